@@ -13,7 +13,7 @@ use beget_search::run::CallRun;
 
 use crate::ci::{CiOutput, CiReport, verdict_record};
 use crate::control::{RunControl, begun};
-use crate::emit::{layout, refuse_foreign};
+use crate::emit::refuse_foreign;
 use crate::error::CliError;
 use crate::open::open_sequences;
 use crate::output::prepare_file;
@@ -180,8 +180,8 @@ impl CallFiles {
             file.write(&known.to_ron())?;
         }
         if let Some(file) = self.benches {
-            let source = BenchFile { run, command: &command(args, run) }.to_string();
-            file.write(&layout::laid_out(&source))?;
+            let bench_file = BenchFile { run, command: &command(args, run) };
+            file.write(&bench_file.to_text())?;
         }
         if let Some((file, format)) = self.graph {
             let graph = TypeGraph::of(&run.plan);

@@ -1,14 +1,13 @@
 //! `beget emit`.
 
-pub(crate) mod layout;
 mod rustfmt;
 pub(crate) mod trial;
 
 use std::path::Path;
 
 use crate::records::{
-    EmitSummary, EmitText, Header, Measures, RunEnd, Summary, TestFile, TestPlace, TextSummary,
-    is_written_by_beget, regression_test,
+    EmitSummary, EmitText, Header, Measures, RegressionTests, RunEnd, Summary, TestFile, TestPlace,
+    TextSummary, is_written_by_beget,
 };
 use beget_args::cli::{EmitArgs, General, MethodsArg, SummaryFormat, TestsOf};
 use beget_engine::store::StructureId;
@@ -58,7 +57,7 @@ pub(crate) fn run(args: &EmitArgs, general: &General, catalog: Catalog) -> Resul
     let findings = crate::records::CheckSummary::of(&run)?.summary.findings;
     let emitted = EmitSummary {
         summary: Summary { findings, ..summary },
-        tests: tests.structures.len() + tests.failures.len(),
+        tests: tests.len(),
         failure_tests: tests.failures.len(),
         left_out: tests.left_out,
     };
@@ -116,7 +115,7 @@ pub(crate) fn place_of(path: &Path) -> TestPlace {
 struct Tests {
     /// The reason why there are fewer of structures than requested.
     stopped: Option<StopReason>,
-    structures: Vec<TestFunction>,
+    structures: RegressionTests,
     failures: Vec<TestFunction>,
     left_out: Vec<String>,
 }
@@ -137,9 +136,6 @@ impl Tests {
             false => Behaviors::default(),
         };
         let mut left_out = std::mem::take(&mut behaviors.left_out);
-        let suite = &corpus.plan.suite;
-        let all = std::mem::take(&mut behaviors.all).into_iter();
-        let structures = all.map(|behavior| regression_test(suite, &behavior)).collect();
         let mut failures = Vec::new();
         if args.wants(TestsOf::Failures) {
             for FailureTest { finding, function, verdict } in failure_tests(run, RepOkSource::Type)
@@ -150,7 +146,13 @@ impl Tests {
                 }
             }
         }
-        Ok(Tests { stopped: behaviors.stopped, structures, failures, left_out })
+        let stopped = behaviors.stopped;
+        let structures = RegressionTests::of_structures(behaviors);
+        Ok(Tests { stopped, structures, failures, left_out })
+    }
+
+    fn len(&self) -> usize {
+        self.structures.len() + self.failures.len()
     }
 
     /// The text of the file, without tests that fail the trial.
@@ -162,21 +164,22 @@ impl Tests {
         general: &General,
     ) -> Result<String, CliError> {
         let text = self.text(run, header, args);
-        if !trial::is_possible(&args.output) || self.structures.len() + self.failures.len() == 0 {
+        if !trial::is_possible(&args.output) || self.len() == 0 {
             return Ok(text);
         }
         let wrong = trial::run_twice(&args.output, &text, general, &self.failures)?;
         if wrong.is_empty() {
             return Ok(text);
         }
-        let is_wrong = |test: &TestFunction| wrong.contains(&test.name);
-        let told = |what: &str, test: &TestFunction| format!("the test `{}`: {what}", test.name);
-        let fails = self.structures.iter().filter(|test| is_wrong(test));
-        self.left_out.extend(fails.map(|test| told("it fails in a process of its own", test)));
-        let passes = self.failures.iter().filter(|test| is_wrong(test));
-        self.left_out.extend(passes.map(|test| told("it passes in a process of its own", test)));
-        self.structures.retain(|test| !is_wrong(test));
-        self.failures.retain(|test| !is_wrong(test));
+        let suite = &run.corpus.plan.suite;
+        let note = |what: &str, name: &str| format!("the test `{name}`: {what}");
+        let fails = self.structures.remove(suite, &wrong);
+        let fails = fails.iter().map(|name| note("it fails in a process of its own", name));
+        self.left_out.extend(fails);
+        let passes = self.failures.iter().filter(|test| wrong.contains(&test.name));
+        let passes = passes.map(|test| note("it passes in a process of its own", &test.name));
+        self.left_out.extend(passes);
+        self.failures.retain(|test| !wrong.contains(&test.name));
         Ok(self.text(run, header, args))
     }
 
@@ -187,10 +190,10 @@ impl Tests {
             is_done: header.complete,
             command: &command(args, header.k),
             place: place_of(&args.output),
-            structures: &self.structures,
+            regressions: &self.structures,
             failures: &self.failures,
         };
-        let text = layout::laid_out(&file.to_string());
+        let text = file.to_text();
         if args.rustfmt { rustfmt::formatted(text, &args.output) } else { text }
     }
 }

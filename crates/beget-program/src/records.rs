@@ -97,9 +97,7 @@ pub(crate) use record::hex;
 pub use record::{BriefRecord, Detail, FORMAT_VERSION, StructureRecord, write_structures};
 pub use recording::{RecordingError, RecordingFile};
 pub use repok::{AdmittedRecord, AdmittedWriter, RepokSummary, RepokText};
-pub use rust_tests::{
-    BenchFile, TestFile, TestPlace, is_written_by_beget, regression_test, sequence_test,
-};
+pub use rust_tests::{BenchFile, RegressionTests, TestFile, TestPlace, is_written_by_beget};
 pub use step::{ChangeRecord, StepRecord};
 pub use summary::{
     ExpectedPanicRecord, LevelRecord, Measures, PassedRecord, ProbesRecord, ResourceUse, Summary,

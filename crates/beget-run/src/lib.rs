@@ -75,7 +75,7 @@ pub use random_run::{
     MarkCoverage, RandomRun, Rehearsal, Rehearse, RoundSettings, SequenceInProgress, random,
     random_on,
 };
-pub use replay::{Replay, ReplayError, observed};
+pub use replay::{MakeCall, Replay, ReplayError, literals_of, observed};
 pub use stores::{StoreKind, Stores};
 pub use thin::{SpaceVerdict, Thin};
 pub use waiting::{AskedPlace, Observation, Questions, matter_of, wait_for, words_of};

@@ -23,7 +23,7 @@ pub struct Replay<'p> {
 }
 
 /// Makes a call of a replay.
-pub(crate) type MakeCall = fn(&Method, &mut Call<'_>) -> (Outcome, Option<ReturnValue>);
+pub type MakeCall = fn(&Method, &mut Call<'_>) -> (Outcome, Option<ReturnValue>);
 
 /// A call that shows what it returned.
 pub fn observed(method: &Method, call: &mut Call<'_>) -> (Outcome, Option<ReturnValue>) {
@@ -57,6 +57,11 @@ impl<'p> Replay<'p> {
     /// A replay of `sequence`, or of one with the same variables.
     pub fn new(plan: &'p Plan, sequence: &Sequence) -> Self {
         let n_variables = sequence.statements.iter().map(|one| one.bindings.len()).sum();
+        Replay::with_variables(plan, n_variables)
+    }
+
+    /// A replay of statements that bind so many variables.
+    pub fn with_variables(plan: &'p Plan, n_variables: usize) -> Self {
         let execution = Some(Execution::new(&plan.suite));
         Replay { plan, execution, n_variables, caught: None, returned_error: false }
     }
@@ -84,6 +89,20 @@ impl<'p> Replay<'p> {
         make: MakeCall,
     ) -> Result<Option<ReturnValue>, ReplayError> {
         let literals = literals_of(self.plan, statement).ok_or(ReplayError::Impossible)?;
+        self.step_with(statement, &literals, make)
+    }
+
+    /// Like [`Replay::step`], with the [literals](literals_of) of the statement: a statement that
+    /// is run many times has them looked up once.
+    ///
+    /// # Errors
+    /// Like [`Replay::step`].
+    pub fn step_with(
+        &mut self,
+        statement: &Statement,
+        literals: &[&Literal],
+        make: MakeCall,
+    ) -> Result<Option<ReturnValue>, ReplayError> {
         let unbound = self.unbound(statement);
         let bound = match unbound.is_empty() && statement.ends.is_empty() {
             true => Cow::Borrowed(statement),
@@ -93,7 +112,7 @@ impl<'p> Replay<'p> {
             }
         };
         let execution = self.execution.as_mut().expect("it is there until it is dropped");
-        let made = execution.step(&bound, &literals, |method, call| {
+        let made = execution.step(&bound, literals, |method, call| {
             guarded(|| make(method, call)).map_err(|_| last_panic())
         });
         let unbound = unbound.into_iter().map(|binding| binding.variable);
@@ -175,8 +194,8 @@ impl Drop for Replay<'_> {
     }
 }
 
-/// The literals of a statement, from the plan.
-fn literals_of<'p>(plan: &'p Plan, statement: &Statement) -> Option<Vec<&'p Literal>> {
+/// The literals of a statement, from the plan; `None` if one is unknown to it.
+pub fn literals_of<'p>(plan: &'p Plan, statement: &Statement) -> Option<Vec<&'p Literal>> {
     let domains = &plan.planned(plan.find_planned(statement.method)?).domains;
     let found = statement
         .literals()

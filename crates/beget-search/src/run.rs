@@ -36,7 +36,8 @@ pub use recording::{
     AskRecorded, RecordedSequence, Recording, RecordingDiff, compare_recording, record, replay_all,
 };
 pub use regression::{
-    Behavior, Behaviors, TestedSequences, behaviors, behaviors_by_chance, behaviors_of_outcomes,
+    Behavior, Behaviors, ObservedCall, ResultIdx, StatementIdx, TestedSequences, behaviors,
+    behaviors_by_chance, behaviors_of_outcomes,
 };
 pub use repok::{RepOkRun, search_rep_ok};
 pub use selection::{Selection, SelectionError};

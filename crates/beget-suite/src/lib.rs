@@ -63,11 +63,13 @@ pub use sequence::{
     Binding, Operand, Sequence, SequenceError, SequenceProblem, Statement, Variable,
 };
 pub use shown::{Showing, ShownMethod, ShownResult, shown_view, type_shown};
-pub use source::{WriteCall, to_call_source, to_source, to_source_with_keys};
+pub use source::{
+    SourceSink, WriteCall, to_call_source, to_source, to_source_with_keys, write_source,
+};
 pub use source_names::{first_names, is_known_everywhere, name_of};
 pub use state::{StateKind, StateView};
 pub use suite::{HasSuite, KnownLiterals, Suite};
-pub use test_source::TestFunction;
+pub use test_source::{TestFunction, name_of_calls};
 pub use trait_methods::TraitMethod;
 pub use traits::{
     BorrowFns, DebugFn, EqFn, ExactItemSteps, HashFn, ItemSteps, ItemStepsBack, IterateBothFn,

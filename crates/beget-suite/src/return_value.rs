@@ -108,13 +108,14 @@ impl ReturnValue {
         Some(source)
     }
 
-    /// Returns whether another result of the same method shows the same: equal text, and equal
-    /// literals.
+    /// Returns whether another result of the same method shows the same: equal text, equal
+    /// literals, and both or neither equal to itself.
     pub fn looks_like(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Structure(_), Self::Structure(_)) | (Self::None, Self::None) => true,
             (Self::Plain(one), Self::Plain(other)) => {
-                (one.ty, &one.text, one.source()) == (other.ty, &other.text, other.source())
+                (one.ty, &one.text, one.source(), one.equals_itself)
+                    == (other.ty, &other.text, other.source(), other.equals_itself)
             }
             (Self::Some(one), Self::Some(other))
             | (Self::Ok(one), Self::Ok(other))

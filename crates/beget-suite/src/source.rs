@@ -3,16 +3,17 @@
 //! The statements compile without warnings wherever the suite's types are in scope: variables that
 //! are not changed are not `mut`, unused results are dropped with `let _`.
 
+mod call;
 mod keys;
 
-use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::domain::referenced;
 use crate::{
     Method, Operand, Output, Param, ParamKind, Passing, Recipe, Sequence, Statement, Suite,
     Variable,
 };
+use call::{push_passed, write_call_source};
 use keys::KeyVariables;
 
 /// The statements that build `recipe`, one per line, and the name of the variable that holds the
@@ -39,27 +40,86 @@ pub fn to_source_with_keys(
     keys: &[(usize, usize)],
 ) -> (String, Vec<String>) {
     let sequence = Sequence::of_recipe(suite, recipe);
-    let mut variables = KeyVariables::of(&sequence, suite);
+    let statements = sequence.refs();
+    let mut variables = KeyVariables::of(&statements, suite);
     let owner = sequence.result;
     let wanted = owner.map(|owner| keys.iter().map(move |&(kind, at)| (owner, kind, at)));
     let wanted: Vec<_> = wanted.into_iter().flatten().collect();
     wanted.iter().for_each(|&key| variables.want(key));
-    let in_source = Style { names_units: true, write_call: &|_, _| None };
-    let writer = sequence.written_with(suite, in_source, variables);
-    let names = wanted.iter().filter_map(|key| writer.key_name(key)).cloned();
-    (writer.lines.join("\n"), names.collect())
+    let mut lines = SourceLines::default();
+    let mut writer = SourceWriter::new(suite, &statements, sequence.result, &mut lines);
+    writer.keys = variables;
+    writer.write_all(&statements);
+    let names = wanted.iter().filter_map(|key| writer.key_name(key)).map(str::to_owned).collect();
+    (lines.0.join("\n"), names)
 }
 
 /// Writes the statements of a test that differ from those of a recipe: from the position of a
 /// statement and the expression of its call, for statements that bind nothing.
 pub type WriteCall<'w> = dyn Fn(usize, &str) -> Option<String> + 'w;
 
-/// The style of statements.
-#[derive(Clone, Copy)]
-struct Style<'w> {
-    /// True if a result `()` is dropped by `let _`, like any other.
-    names_units: bool,
+/// A receiver of statements as source. It need not keep a line, so that files of many tests are
+/// written without a list of lines for each.
+pub trait SourceSink {
+    /// Returns whether a result `()` is dropped by `let _`, like any other.
+    fn names_units(&self) -> bool;
+
+    /// Receives a line, without line break.
+    fn push_line(&mut self, line: &str);
+
+    /// Receives the call of a statement that binds nothing: the position of the statement, and the
+    /// expression. Returns `false` to have it as a line.
+    fn push_call(&mut self, index: usize, call: &str) -> bool;
+}
+
+/// The lines of a recipe.
+#[derive(Default)]
+struct SourceLines(Vec<String>);
+
+impl SourceSink for SourceLines {
+    fn names_units(&self) -> bool {
+        true
+    }
+
+    fn push_line(&mut self, line: &str) {
+        self.0.push(line.to_owned());
+    }
+
+    fn push_call(&mut self, _: usize, _: &str) -> bool {
+        false
+    }
+}
+
+/// The lines of a test.
+struct TestLines<'w> {
+    lines: Vec<String>,
     write_call: &'w WriteCall<'w>,
+}
+
+impl SourceSink for TestLines<'_> {
+    fn names_units(&self) -> bool {
+        false
+    }
+
+    fn push_line(&mut self, line: &str) {
+        self.lines.push(line.to_owned());
+    }
+
+    fn push_call(&mut self, index: usize, call: &str) -> bool {
+        let line = (self.write_call)(index, call);
+        let is_written = line.is_some();
+        self.lines.extend(line);
+        is_written
+    }
+}
+
+/// Writes statements as [`Sequence::to_source`] does, to any receiver.
+///
+/// # Panics
+///
+/// If they are no sequence of the suite; check with [`Sequence::check`].
+pub fn write_source(suite: &Suite, statements: &[&Statement], sink: &mut dyn SourceSink) {
+    SourceWriter::new(suite, statements, None, sink).write_all(statements);
 }
 
 impl Sequence {
@@ -71,9 +131,9 @@ impl Sequence {
     ///
     /// If it is no sequence of the suite; check with [`Sequence::check`].
     pub fn to_source(&self, suite: &Suite) -> (String, String) {
-        let (lines, name) =
-            self.write(suite, Style { names_units: true, write_call: &|_, _| None });
-        (lines.join("\n"), name)
+        let mut lines = SourceLines::default();
+        let name = self.write(suite, &mut lines);
+        (lines.0.join("\n"), name)
     }
 
     /// Like [`Sequence::to_source`], line by line, for a test: calls without a result are plain
@@ -87,7 +147,9 @@ impl Sequence {
         suite: &Suite,
         write_call: &WriteCall<'_>,
     ) -> (Vec<String>, String) {
-        self.write(suite, Style { names_units: false, write_call })
+        let mut sink = TestLines { lines: Vec::new(), write_call };
+        let name = self.write(suite, &mut sink);
+        (sink.lines, name)
     }
 
     /// Like [`Sequence::to_source`], with the lines of each statement separate.
@@ -96,10 +158,10 @@ impl Sequence {
     ///
     /// Like [`Sequence::to_source`].
     pub fn to_sources(&self, suite: &Suite) -> Vec<String> {
-        let writer = self.written(suite, Style { names_units: true, write_call: &|_, _| None });
-        let starts = std::iter::once(&0).chain(&writer.ends);
-        let lines = starts.zip(&writer.ends).map(|(&start, &end)| &writer.lines[start..end]);
-        lines.map(|lines| lines.join("\n")).collect()
+        let mut lines = SourceLines::default();
+        let ends = self.written(suite, &mut lines).ends;
+        let starts = std::iter::once(&0).chain(&ends);
+        starts.zip(&ends).map(|(&start, &end)| lines.0[start..end].join("\n")).collect()
     }
 
     /// The names of the variables in source.
@@ -108,75 +170,56 @@ impl Sequence {
     ///
     /// Like [`Sequence::to_source`].
     pub fn variable_names(&self, suite: &Suite) -> BTreeMap<Variable, String> {
-        self.written(suite, Style { names_units: true, write_call: &|_, _| None }).names
+        let names = self.written(suite, &mut SourceLines::default()).names;
+        let variables = (0..).map(Variable);
+        variables.zip(names).filter(|(_, name)| !name.is_empty()).collect()
     }
 
-    fn write(&self, suite: &Suite, style: Style<'_>) -> (Vec<String>, String) {
-        let writer = self.written(suite, style);
-        let result = self.result.map(|result| writer.names[&result].clone());
-        (writer.lines, result.unwrap_or_default())
+    fn write(&self, suite: &Suite, sink: &mut dyn SourceSink) -> String {
+        let mut names = self.written(suite, sink).names;
+        self.result.map(|result| std::mem::take(&mut names[result.0])).unwrap_or_default()
     }
 
-    fn written<'s>(&self, suite: &'s Suite, style: Style<'s>) -> SourceWriter<'s> {
-        self.written_with(suite, style, KeyVariables::of(self, suite))
-    }
-
-    fn written_with<'s>(
-        &self,
-        suite: &'s Suite,
-        style: Style<'s>,
-        keys: KeyVariables,
-    ) -> SourceWriter<'s> {
-        let mut writer = SourceWriter {
-            keys,
-            suite,
-            style,
-            changed: self.changed(suite),
-            used: self.used(),
-            lines: Vec::new(),
-            ends: Vec::new(),
-            n_names: BTreeMap::new(),
-            names: BTreeMap::new(),
-        };
-        let statements = self.statements.iter().enumerate();
-        for (index, statement) in statements {
-            writer.write(index, statement);
-            writer.end(statement);
-            writer.ends.push(writer.lines.len());
-        }
+    fn written<'s>(&self, suite: &'s Suite, sink: &'s mut dyn SourceSink) -> SourceWriter<'s> {
+        let statements = self.refs();
+        let mut writer = SourceWriter::new(suite, &statements, self.result, sink);
+        writer.write_all(&statements);
         writer
     }
 
-    /// The variables passed by `&mut`.
-    fn changed(&self, suite: &Suite) -> BTreeSet<Variable> {
-        let of_statement = |statement: &Statement| {
-            let method = suite.method(statement.method);
-            let passed = statement.variables().zip(method.structure_params());
-            let changed = passed.filter(|(_, (_, passing))| *passing == Passing::Mut);
-            changed.map(|((_, variable), _)| variable).collect::<Vec<_>>()
-        };
-        self.statements.iter().flat_map(of_statement).collect()
+    fn refs(&self) -> Vec<&Statement> {
+        self.statements.iter().collect()
     }
+}
 
-    /// The variables that must have a name.
-    fn used(&self) -> BTreeSet<Variable> {
-        let passed = self.statements.iter().flat_map(Statement::variables);
-        let ended = self.statements.iter().flat_map(|statement| &statement.ends).copied();
-        passed.map(|(_, variable)| variable).chain(ended).chain(self.result).collect()
-    }
+/// The bytes that hold most lines.
+const LINE_ROOM: usize = 120;
+
+/// The uses of a variable.
+#[derive(Clone, Copy, Default)]
+struct VariableUses {
+    /// True if it is passed by `&mut`.
+    is_changed: bool,
+    /// True if it must have a name.
+    is_used: bool,
 }
 
 struct SourceWriter<'s> {
     suite: &'s Suite,
-    style: Style<'s>,
-    changed: BTreeSet<Variable>,
-    used: BTreeSet<Variable>,
-    lines: Vec<String>,
+    sink: &'s mut dyn SourceSink,
+    /// The uses of variables, by their numbers. Keys have none.
+    uses: Vec<VariableUses>,
+    /// The line that is being written; its memory is used again.
+    line: String,
+    /// The call of the statement that is being written; its memory is used again.
+    call: String,
+    n_lines: usize,
     /// The number of lines up to the end of each statement.
     ends: Vec<usize>,
     /// The number of variables with each base name.
-    n_names: BTreeMap<String, usize>,
-    names: BTreeMap<Variable, String>,
+    n_names: Vec<(String, usize)>,
+    /// The names of variables, by their numbers; empty if there is none.
+    names: Vec<String>,
     keys: KeyVariables,
 }
 
@@ -190,79 +233,142 @@ struct BoundOutput<'o> {
     is_key: bool,
 }
 
-impl SourceWriter<'_> {
+impl<'s> SourceWriter<'s> {
+    fn new(
+        suite: &'s Suite,
+        statements: &[&Statement],
+        result: Option<Variable>,
+        sink: &'s mut dyn SourceSink,
+    ) -> Self {
+        SourceWriter {
+            suite,
+            sink,
+            uses: uses(suite, statements, result),
+            line: String::with_capacity(LINE_ROOM),
+            call: String::with_capacity(LINE_ROOM),
+            n_lines: 0,
+            ends: Vec::with_capacity(statements.len()),
+            n_names: Vec::new(),
+            names: Vec::new(),
+            keys: KeyVariables::of(statements, suite),
+        }
+    }
+
+    fn write_all(&mut self, statements: &[&Statement]) {
+        for (index, statement) in statements.iter().enumerate() {
+            self.write(index, statement);
+            self.end(statement);
+            self.ends.push(self.n_lines);
+        }
+    }
+
     fn write(&mut self, index: usize, statement: &Statement) {
         let method = self.suite.method(statement.method);
         let keys = self.key_names(index, method, statement);
-        let pairs = method.params.iter().zip(&statement.arguments);
-        let mut arguments: Vec<Cow<'_, str>> =
-            pairs.map(|(param, argument)| self.argument(&param.kind, argument)).collect();
-        for (parameter, name) in keys {
-            if let ParamKind::Literal { prefix, .. } = method.params[parameter].kind {
-                arguments[parameter] = Cow::Owned(format!("{prefix}{name}"));
-            }
-        }
-        let call = call_source(method, &arguments);
+        let mut call = std::mem::take(&mut self.call);
+        call.clear();
+        write_call_source(&mut call, method, &mut |call, index| {
+            self.push_argument(call, &method.params[index], &statement.arguments[index], || {
+                keys.iter().find(|(parameter, _)| *parameter == index).map(|(_, name)| &**name)
+            });
+        });
+        self.write_statement(index, statement, method, &call);
+        self.call = call;
+    }
+
+    fn write_statement(
+        &mut self,
+        index: usize,
+        statement: &Statement,
+        method: &Method,
+        call: &str,
+    ) {
         if statement.panics {
             let caught = "std::panic::catch_unwind(std::panic::AssertUnwindSafe";
-            self.lines.push(format!("let _ = {caught}(|| {call}));"));
+            self.push(["let _ = ", caught, "(|| ", call, "));"]);
             return;
         }
-        let mut bindings = statement.bindings.clone();
-        bindings.retain(|binding| self.used.contains(&binding.variable));
-        bindings.sort_by_key(|binding| binding.output);
-        let parts = bindings.iter().map(|binding| {
-            let output = method.outputs[binding.output];
-            let (before, access, after) = around(output.access);
-            let variable = binding.variable;
-            BoundOutput { access, before, after, output, variable, is_key: false }
-        });
-        let issued = self.keys.issue(method, statement);
-        let keys = issued.iter().map(|&(output, variable)| {
-            let (before, access, after) = around(output.access);
-            BoundOutput { access, before, after, output, variable, is_key: true }
-        });
-        match parts.chain(keys).collect::<Vec<_>>() {
+        match self.bound_outputs(method, statement) {
             parts if parts.is_empty() => {
-                let is_statement = !self.style.names_units && method.returns.is_none();
+                let is_statement = !self.sink.names_units() && method.returns.is_none();
                 let start = if is_statement { "" } else { "let _ = " };
-                let written = (self.style.write_call)(index, &call);
-                self.lines.push(written.unwrap_or_else(|| format!("{start}{call};")));
+                match self.sink.push_call(index, call) {
+                    true => self.n_lines += 1,
+                    false => self.push([start, call, ";"]),
+                }
             }
             parts if is_of_trait(method, self.suite.types[parts[0].output.ty.index()].name) => {
-                self.bind_typed(&call, &parts);
+                self.bind_typed(call, &parts);
             }
-            parts => self.bind(&call, &parts),
+            parts => self.bind(call, &parts),
         }
+    }
+
+    /// The results of a call that have names: structures by the numbers of outputs, then keys.
+    fn bound_outputs<'m>(
+        &mut self,
+        method: &'m Method,
+        statement: &Statement,
+    ) -> Vec<BoundOutput<'m>> {
+        let part = |output: Output, variable: Variable, is_key: bool| {
+            let (before, access, after) = around(output.access);
+            BoundOutput { access, before, after, output, variable, is_key }
+        };
+        let bindings = statement.bindings.iter();
+        let used = bindings.filter(|binding| self.uses[binding.variable.0].is_used);
+        let mut used: Vec<_> = used.copied().collect();
+        used.sort_by_key(|binding| binding.output);
+        let structures = used
+            .into_iter()
+            .map(|binding| part(method.outputs[binding.output], binding.variable, false));
+        let issued = self.keys.issue(method, statement).into_iter();
+        structures.chain(issued.map(|(output, variable)| part(output, variable, true))).collect()
+    }
+
+    /// Writes a line of several parts.
+    fn push<'p>(&mut self, parts: impl IntoIterator<Item = &'p str>) {
+        self.line.clear();
+        self.line.extend(parts);
+        self.sink.push_line(&self.line);
+        self.n_lines += 1;
     }
 
     /// Like [`SourceWriter::bind`], if the call alone does not determine the type.
     fn bind_typed(&mut self, call: &str, parts: &[BoundOutput<'_>]) {
-        self.bind(call, parts);
-        if let ([part], Some(line)) = (parts, self.lines.last_mut())
-            && part.access.is_empty()
-        {
-            let ty = self.suite.types[part.output.ty.index()].name;
-            *line = line.replacen(" = ", &format!(": {ty} = "), 1);
+        match parts {
+            [part] if part.access.is_empty() => {
+                let ty = self.suite.types[part.output.ty.index()].name;
+                self.bind_one(call, part, Some(ty));
+            }
+            parts => self.bind(call, parts),
         }
     }
 
     /// Drops the structures that end with a statement.
     fn end(&mut self, statement: &Statement) {
-        let drops = statement.ends.iter().map(|ended| format!("drop({});", self.names[ended]));
-        self.lines.extend(drops);
+        for ended in &statement.ends {
+            let name = std::mem::take(&mut self.names[ended.0]);
+            self.push(["drop(", &name, ");"]);
+            self.names[ended.0] = name;
+        }
     }
 
-    fn argument<'a>(&'a self, kind: &ParamKind, argument: &'a Operand) -> Cow<'a, str> {
-        match (kind, argument) {
-            (ParamKind::Literal { prefix: "", .. }, Operand::Literal(source)) => {
-                Cow::Borrowed(source)
-            }
-            (ParamKind::Literal { prefix, .. }, Operand::Literal(source)) => {
-                Cow::Owned(referenced(prefix, source))
-            }
+    /// Appends an argument to a call; `key` finds the variable of the key that it takes.
+    fn push_argument<'k>(
+        &self,
+        call: &mut String,
+        param: &Param,
+        argument: &Operand,
+        key: impl FnOnce() -> Option<&'k str>,
+    ) {
+        match (param.kind, argument) {
+            (ParamKind::Literal { prefix, .. }, Operand::Literal(source)) => match key() {
+                Some(name) => call.extend([prefix, name]),
+                None if prefix.is_empty() => call.push_str(source),
+                None => call.push_str(&referenced(prefix, source)),
+            },
             (ParamKind::Structure { passing, .. }, Operand::Variable(variable)) => {
-                passed(&self.names[variable], *passing)
+                push_passed(call, &self.names[variable.0], passing);
             }
             _ => panic!("the arguments do not match the method's parameters"),
         }
@@ -272,12 +378,7 @@ impl SourceWriter<'_> {
     /// their common part: two of them are never behind the same `unwrap`.
     fn bind(&mut self, expression: &str, parts: &[BoundOutput<'_>]) {
         if let [part] = parts {
-            let ty = self.suite.types[part.output.ty.index()].name;
-            let name = self.fresh_name(if part.is_key { "Key" } else { ty });
-            let mutable = if self.changed.contains(&part.variable) { "mut " } else { "" };
-            let BoundOutput { access, before, after, .. } = part;
-            self.lines.push(format!("let {mutable}{name} = {before}{expression}{access}{after};"));
-            self.names.insert(part.variable, name);
+            self.bind_one(expression, part, None);
             return;
         }
         let common = common_access(parts);
@@ -285,7 +386,7 @@ impl SourceWriter<'_> {
         // Elements are removed from last to first, so that none of them moves.
         let is_list = parts[0].access[common.len()..].starts_with(REMOVED);
         let mutable = if is_list { "mut " } else { "" };
-        self.lines.push(format!("let {mutable}{name} = {expression}{common};"));
+        self.push(["let ", mutable, &name, " = ", expression, common, ";"]);
         let head = |part: &BoundOutput<'_>| -> String {
             let field = &part.access[common.len() + 1..];
             field.split('.').next().unwrap_or_default().to_owned()
@@ -307,13 +408,67 @@ impl SourceWriter<'_> {
         }
     }
 
+    /// Binds a part of `expression`, with its type if that is given.
+    fn bind_one(&mut self, expression: &str, part: &BoundOutput<'_>, ty: Option<&str>) {
+        let BoundOutput { access, before, after, variable, .. } = *part;
+        let base = self.suite.types[part.output.ty.index()].name;
+        let name = self.fresh_name(if part.is_key { "Key" } else { base });
+        let is_changed = self.uses.get(variable.0).is_some_and(|uses| uses.is_changed);
+        let mutable = if is_changed { "mut " } else { "" };
+        let (colon, ty) = ty.map_or(("", ""), |ty| (": ", ty));
+        let bound = [before, expression, access, after].into_iter();
+        let parts = ["let ", mutable, &name, colon, ty, " = "].into_iter().chain(bound);
+        self.push(parts.chain([";"]));
+        if self.names.len() <= variable.0 {
+            self.names.resize(variable.0 + 1, String::new());
+        }
+        self.names[variable.0] = name;
+    }
+
     /// The type's name in snake case, numbered from the second use on.
     fn fresh_name(&mut self, ty: &str) -> String {
         let base = snake_case(ty);
-        let uses = self.n_names.entry(base.clone()).or_default();
-        *uses += 1;
-        if *uses == 1 { base } else { format!("{base}_{uses}") }
+        match self.n_names.iter_mut().find(|(known, _)| *known == base) {
+            Some((_, uses)) => {
+                *uses += 1;
+                format!("{base}_{uses}")
+            }
+            None => {
+                self.n_names.push((base.clone(), 1));
+                base
+            }
+        }
     }
+}
+
+/// The uses of the variables of some statements.
+fn uses(suite: &Suite, statements: &[&Statement], result: Option<Variable>) -> Vec<VariableUses> {
+    let mut all = Vec::new();
+    for statement in statements {
+        let params = suite.method(statement.method).structure_params();
+        for ((_, variable), (_, passing)) in statement.variables().zip(params) {
+            let uses = uses_of(&mut all, variable);
+            uses.is_used = true;
+            uses.is_changed |= passing == Passing::Mut;
+        }
+        for binding in &statement.bindings {
+            uses_of(&mut all, binding.variable);
+        }
+        for ended in statement.ends.iter().copied() {
+            uses_of(&mut all, ended).is_used = true;
+        }
+    }
+    if let Some(result) = result {
+        uses_of(&mut all, result).is_used = true;
+    }
+    all
+}
+
+fn uses_of(all: &mut Vec<VariableUses>, variable: Variable) -> &mut VariableUses {
+    if all.len() <= variable.0 {
+        all.resize(variable.0 + 1, VariableUses::default());
+    }
+    &mut all[variable.0]
 }
 
 /// Returns whether a function is called by the path of a trait, such as `From::from`, and not by
@@ -351,81 +506,6 @@ fn common_access<'p>(parts: &[BoundOutput<'p>]) -> &'p str {
     &first[..common.rfind('.').unwrap_or(0)]
 }
 
-impl Method {
-    /// The expression of a call on the structures in these variables, with these literals.
-    ///
-    /// # Panics
-    /// If the method takes more structures or literals.
-    pub fn to_call_source(&self, structures: &[&str], literals: &[&str]) -> String {
-        let (mut structures, mut literals) = (structures.iter(), literals.iter());
-        let argument = |param: &Param| match param.kind {
-            ParamKind::Structure { passing, .. } => {
-                passed(structures.next().expect("a structure for each parameter"), passing)
-            }
-            ParamKind::Literal { prefix, .. } => Cow::Owned(referenced(
-                prefix,
-                literals.next().expect("a literal for each parameter"),
-            )),
-        };
-        call_source(self, &self.params.iter().map(argument).collect::<Vec<_>>())
-    }
-}
-
-/// A variable as an argument.
-fn passed(name: &str, passing: Passing) -> Cow<'_, str> {
-    match passing {
-        Passing::Value => Cow::Borrowed(name),
-        Passing::Ref => Cow::Owned(format!("&{name}")),
-        Passing::Mut => Cow::Owned(format!("&mut {name}")),
-    }
-}
-
-/// `receiver.method(rest)` if the first parameter is `self`, `Type::function(all)` otherwise.
-fn call_source(method: &Method, arguments: &[Cow<'_, str>]) -> String {
-    if method.path.ends_with(')') {
-        return filled(method, arguments);
-    }
-    // Most calls fit; many files consist of nothing but calls.
-    let mut call = String::with_capacity(80);
-    let arguments = match arguments {
-        [receiver, rest @ ..] if method.params[0].name == "self" => {
-            let name = method.path.rsplit("::").next().unwrap_or(method.path);
-            call.extend([receiver_of(receiver), ".", name]);
-            rest
-        }
-        all => {
-            call.push_str(method.path);
-            all
-        }
-    };
-    call.push('(');
-    for (index, argument) in arguments.iter().enumerate() {
-        call.extend([if index == 0 { "" } else { ", " }, argument]);
-    }
-    call.push(')');
-    call
-}
-
-/// A variable as a receiver: a call borrows it by itself.
-fn receiver_of(argument: &str) -> &str {
-    argument.trim_start_matches("&mut ").trim_start_matches('&')
-}
-
-/// The path, which is the whole call, with the arguments filled in.
-fn filled(method: &Method, arguments: &[Cow<'_, str>]) -> String {
-    let mut call = String::new();
-    for part in method.path.split_inclusive(['{', '}']) {
-        match part.strip_suffix('}').map(str::parse::<usize>) {
-            Some(Ok(0)) if method.params[0].name == "self" => {
-                call.push_str(receiver_of(&arguments[0]));
-            }
-            Some(Ok(index)) => call.push_str(&arguments[index]),
-            _ => call.push_str(part.trim_end_matches('{')),
-        }
-    }
-    call
-}
-
 /// The keywords that a type's name in snake case can be.
 const KEYWORDS: [&str; 51] = [
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
@@ -438,12 +518,15 @@ const KEYWORDS: [&str; 51] = [
 fn snake_case(ty: &str) -> String {
     let end = ty.find('<').unwrap_or(ty.len());
     let start = ty[..end].rfind("::").map_or(0, |colons| colons + 2);
-    let mut name = String::new();
+    let mut name = String::with_capacity(LINE_ROOM);
     for (index, letter) in ty[start..end].trim().chars().enumerate() {
         if letter.is_uppercase() && index > 0 && !name.ends_with('_') {
             name.push('_');
         }
-        name.extend(letter.to_lowercase());
+        match letter.is_ascii() {
+            true => name.push(letter.to_ascii_lowercase()),
+            false => name.extend(letter.to_lowercase()),
+        }
     }
     let is_word = name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
     if is_word && !name.is_empty() && !KEYWORDS.contains(&&*name) {
@@ -459,7 +542,7 @@ mod tests {
     use crate::TypeIdx;
     use crate::testing::{method, returned, structure};
 
-    fn of_structures(path: &'static str, params: &[&'static str]) -> Method {
+    pub(super) fn of_structures(path: &'static str, params: &[&'static str]) -> Method {
         let of = |name: &&'static str| structure(name, TypeIdx::new(0), Passing::Ref);
         method(path, &params.iter().map(of).collect::<Vec<_>>(), None, returned)
     }
@@ -488,19 +571,6 @@ mod tests {
             ("Some({.0}).take()", ("Some(", ".0", ").take()")),
         ] {
             assert_eq!(around(access), parts, "{access}");
-        }
-    }
-
-    #[test]
-    fn a_call_has_a_receiver_if_its_first_parameter_is_self() {
-        for (path, params, call) in [
-            ("Heap::f", &["self", "other"][..], "heap.f(&heap)"),
-            ("Heap::f", &["one", "other"], "Heap::f(&heap, &heap)"),
-            ("Wrap({0}).f({1})", &["self", "other"], "Wrap(heap).f(&heap)"),
-            ("Wrap({0}).f({1})", &["one", "other"], "Wrap(&heap).f(&heap)"),
-            ("f", &[], "f()"),
-        ] {
-            assert_eq!(of_structures(path, params).to_call_source(&["heap", "heap"], &[]), call);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Recipe, Sequence, Suite};
+use crate::{Recipe, Sequence, Statement, Suite};
 
 /// A test as source.
 ///
@@ -84,43 +84,47 @@ impl Recipe {
 impl Sequence {
     /// Like [`Recipe::to_name`].
     pub fn to_name(&self, suite: &Suite) -> String {
-        self.to_name_of_first(self.statements.len(), suite)
+        name_of_calls(suite, &self.statements)
     }
+}
 
-    /// Like [`Recipe::to_name`], of the first `n` calls.
-    pub fn to_name_of_first(&self, n: usize, suite: &Suite) -> String {
-        let mut name = String::with_capacity(LONGEST_NAME);
-        for statement in self.statements.iter().take(n) {
-            let method = std::iter::once(suite.method(statement.method).name);
-            let mut sources = method.chain(statement.literals());
-            if !sources.all(|source| push_words(&mut name, source)) {
-                break;
-            }
+/// Like [`Recipe::to_name`], of some statements.
+pub fn name_of_calls<'s>(
+    suite: &Suite,
+    statements: impl IntoIterator<Item = &'s Statement>,
+) -> String {
+    let mut name = String::with_capacity(LONGEST_NAME);
+    for statement in statements {
+        let method = std::iter::once(suite.method(statement.method).name);
+        let mut sources = method.chain(statement.literals());
+        if !sources.all(|source| push_words(&mut name, source)) {
+            break;
         }
-        name
     }
+    name
 }
 
 /// Appends the words of a source that an identifier can contain, in lower case. Returns `false` if
 /// there is no room for one.
 fn push_words(name: &mut String, source: &str) -> bool {
-    let is_part = |char: char| char.is_ascii_alphanumeric() || char == '-';
-    let parts = source.split(|char| !is_part(char)).filter(|part| !part.is_empty());
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
+    let parts = source.as_bytes().split(|byte| !is_part(byte)).filter(|part| !part.is_empty());
     parts.into_iter().all(|part| {
-        let minus = if part.starts_with('-') { "minus" } else { "" };
+        let minus: &[u8] = if part[0] == b'-' { b"minus" } else { b"" };
         push_word(name, minus) && push_word(name, part)
     })
 }
 
-fn push_word(name: &mut String, word: &str) -> bool {
-    let letters = || word.chars().filter(|char| *char != '-');
+/// Appends the letters of a word in ASCII.
+fn push_word(name: &mut String, word: &[u8]) -> bool {
+    let letters = || word.iter().filter(|byte| **byte != b'-');
     let length = letters().count();
     let has_room = name.len() + length < LONGEST_NAME;
     if has_room && length > 0 {
         if !name.is_empty() {
             name.push('_');
         }
-        name.extend(letters().map(|char| char.to_ascii_lowercase()));
+        name.extend(letters().map(|byte| char::from(byte.to_ascii_lowercase())));
     }
     has_room
 }

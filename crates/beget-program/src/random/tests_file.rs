@@ -1,6 +1,6 @@
 //! The findings of a random run as a file of tests.
 
-use crate::records::{RandomSummary, StagedFile, TestFile, sequence_test};
+use crate::records::{RandomSummary, RegressionTests, StagedFile, TestFile};
 use beget_args::cli::RandomArgs;
 use beget_args::name;
 use beget_run::{FailureTest, Input, RandomRun, RepOkSource, Watch};
@@ -8,7 +8,7 @@ use beget_search::run::{Behaviors, TestedSequences, behaviors_of_outcomes};
 use beget_suite::TestFunction;
 
 use super::recording::observing_plan;
-use crate::emit::{is_replaceable, layout, place_of, tell_left_out, trial};
+use crate::emit::{is_replaceable, place_of, tell_left_out, trial};
 use crate::error::CliError;
 use crate::output::prepare_file;
 use crate::random::RandomRequest;
@@ -30,10 +30,9 @@ pub(super) fn prepare(args: &RandomArgs) -> Result<Option<StagedFile>, CliError>
 }
 
 /// The tests of a run.
-#[derive(Default)]
 pub(super) struct FoundTests {
     /// Those that pass: of sequences that went well.
-    regressions: Vec<TestFunction>,
+    regressions: RegressionTests,
     /// Those that fail.
     failures: Vec<TestFunction>,
     left_out: Vec<String>,
@@ -47,7 +46,8 @@ impl RandomRequest<'_> {
         input: &Input<'_>,
         watch: &Watch<'_>,
     ) -> FoundTests {
-        let mut tests = FoundTests::default();
+        let regressions = RegressionTests::of_sequences(Behaviors::default());
+        let mut tests = FoundTests { regressions, failures: Vec::new(), left_out: Vec::new() };
         // Only a type of the package has its repOKs where a test can ask them.
         let rep_oks = if name::is_cargo() { RepOkSource::Type } else { RepOkSource::Elsewhere };
         for FailureTest { finding, function, verdict } in run.failure_tests(rep_oks) {
@@ -71,10 +71,9 @@ impl RandomRequest<'_> {
             let plan = observing_plan(self, input, &run.plan);
             let observers = &self.policy.policy.observers;
             let tested = TestedSequences { most, observers };
-            let Behaviors { all, left_out, .. } = behaviors_of_outcomes(run, &plan, tested, watch);
-            let suite = &run.plan.suite;
-            tests.regressions = all.iter().map(|behavior| sequence_test(suite, behavior)).collect();
-            tests.left_out.extend(left_out);
+            let mut behaviors = behaviors_of_outcomes(run, &plan, tested, watch);
+            tests.left_out.append(&mut behaviors.left_out);
+            tests.regressions = RegressionTests::of_sequences(behaviors);
         }
         tests
     }
@@ -94,15 +93,14 @@ impl FoundTests {
         let mut text = self.text(request, run, &summary);
         if trial::is_possible(path) && self.regressions.len() + self.failures.len() > 0 {
             let wrong = trial::run_twice(path, &text, request.general, &self.failures)?;
-            let is_wrong = |test: &TestFunction| wrong.contains(&test.name);
-            let groups = [(&mut self.regressions, "fails"), (&mut self.failures, "passes")];
-            for (tests, what) in groups {
-                let wrong = tests.iter().filter(|test| is_wrong(test));
-                self.left_out.extend(wrong.map(|test| {
-                    format!("the test `{}`: it {what} in a process of its own", test.name)
-                }));
-                tests.retain(|test| !is_wrong(test));
-            }
+            let note = |what: &str, name: &str| {
+                format!("the test `{name}`: it {what} in a process of its own")
+            };
+            let fails = self.regressions.remove(&run.plan.suite, &wrong);
+            self.left_out.extend(fails.iter().map(|name| note("fails", name)));
+            let passes = self.failures.iter().filter(|test| wrong.contains(&test.name));
+            self.left_out.extend(passes.map(|test| note("passes", &test.name)));
+            self.failures.retain(|test| !wrong.contains(&test.name));
             text = self.text(request, run, &summary);
         }
         output.write(&text)?;
@@ -131,9 +129,9 @@ impl FoundTests {
             is_done: run.is_done(),
             command: &command,
             place: place_of(path),
-            structures: &self.regressions,
+            regressions: &self.regressions,
             failures: &self.failures,
         };
-        layout::laid_out(&file.to_string())
+        file.to_text()
     }
 }

@@ -15,6 +15,7 @@ use beget_run::{
     Catalog, Input, NoFailure, RepOkSource, StoreKind, Watch, failure_tests, generate,
 };
 use beget_search::run::{Behavior, Behaviors, behaviors};
+use beget_suite::Sequence;
 use common::{Scripted, settings};
 
 static TICKS: AtomicU32 = AtomicU32::new(0);
@@ -103,12 +104,12 @@ fn run(methods: &str, observers: Option<MethodsOverride>) -> (Corpus, Behaviors)
 }
 
 /// Each call of a behavior by its method, with what it returned.
-fn calls(corpus: &Corpus, behavior: &Behavior) -> Vec<String> {
-    let statements = behavior.sequence.statements.iter().zip(&behavior.returned);
+fn calls(corpus: &Corpus, found: &Behaviors, behavior: &Behavior) -> Vec<String> {
+    let statements = found.statements(behavior).zip(found.results(behavior));
     let shown = statements.map(|(statement, returned)| {
         let name = corpus.plan.suite.method(statement.method).name;
         let literals: String = statement.literals().map(|literal| format!(" {literal}")).collect();
-        let returned = returned.as_ref().map(|value| format!(" = {value}")).unwrap_or_default();
+        let returned = returned.map(|value| format!(" = {value}")).unwrap_or_default();
         format!("{name}{literals}{returned}")
     });
     shown.collect()
@@ -117,7 +118,7 @@ fn calls(corpus: &Corpus, behavior: &Behavior) -> Vec<String> {
 #[test]
 fn observers_that_take_no_part_are_asked_and_unreliable_ones_are_not() {
     let (corpus, found) = run(r#""new", "grow""#, Some(MethodsOverride::All));
-    let all: Vec<_> = found.all.iter().map(|behavior| calls(&corpus, behavior)).collect();
+    let all: Vec<_> = found.all.iter().map(|behavior| calls(&corpus, &found, behavior)).collect();
     let of_one = ["new", "grow = None", "value = 1", "is 0 = false", "is 1 = true", "is 2 = false"];
     assert_eq!(
         all,
@@ -150,8 +151,72 @@ fn observers_that_take_no_part_are_asked_and_unreliable_ones_are_not() {
 fn a_call_that_builds_is_kept_though_its_result_is_not() {
     let (corpus, found) = run(r#""new", "roll", "value""#, None);
     let last = found.all.last().unwrap();
-    assert_eq!(calls(&corpus, last), ["new", "roll", "roll", "value = 2"]);
+    assert_eq!(calls(&corpus, &found, last), ["new", "roll", "roll", "value = 2"]);
     assert_eq!(found.left_out, ["what `roll` returns: it is not the same every time"]);
+}
+
+/// A bag that gives its contents, and takes those of another one.
+#[derive(Clone, Debug, Default, Heap)]
+pub struct Bag {
+    items: Vec<u8>,
+}
+
+#[beget::api(name = "satchel")]
+impl Bag {
+    pub fn new() -> Self {
+        Bag::default()
+    }
+
+    pub fn of(item: u8) -> Self {
+        Bag { items: vec![item] }
+    }
+
+    pub fn put(&mut self, item: u8) -> bool {
+        let has_room = self.items.len() < 3;
+        self.items.extend(has_room.then_some(item));
+        has_room
+    }
+
+    pub fn split(&mut self) -> (Self, Option<Self>) {
+        let half = Bag { items: self.items.split_off(self.items.len() / 2) };
+        (half, self.items.pop().map(Bag::of))
+    }
+
+    pub fn pour(&mut self, other: &mut Bag) {
+        self.items.append(&mut other.items);
+        self.items.truncate(3);
+    }
+
+    pub fn items(&self) -> &[u8] {
+        &self.items
+    }
+}
+
+/// Calls of recipes are shared among structures. The twin looks each recipe up by itself.
+#[test]
+fn structures_are_built_by_their_recipes() {
+    let text = r#"Scope(suite: "satchel", k: 3, arrays: "k", ints: "0..2", objects: {"*": "k"})"#;
+    let input =
+        Input::of_text("satchel.ron", text.to_owned(), Catalog::new(vec![Bag::suite()])).unwrap();
+    let (own, host) = (plan(&input, None), Scripted::default());
+    let watch = Watch::new(own.budget, &host);
+    let corpus = generate(own, settings(), StoreKind::Exact, &watch);
+    let all: Vec<_> = (0..corpus.store.len()).map(StructureId::new).collect();
+    assert_eq!(all.len(), 15, "bags of up to three of two items");
+    // Some are extended that have no test, and some before they have one.
+    let some: Vec<_> = all.iter().copied().step_by(2).collect();
+    let reversed: Vec<_> = all.iter().copied().rev().collect();
+    for chosen in [all, some, reversed] {
+        let found = behaviors(&corpus, &corpus.plan, &chosen, &watch).unwrap();
+        assert_eq!(found.all.iter().map(|one| one.id).collect::<Vec<_>>(), chosen);
+        for behavior in &found.all {
+            let suite = &corpus.plan.suite;
+            let recipe = Sequence::of_recipe(suite, &corpus.recipe(behavior.id).unwrap());
+            let calls = found.statements(behavior).take(behavior.n_building);
+            assert_eq!(calls.cloned().collect::<Vec<_>>(), recipe.statements);
+            assert_eq!(Some(behavior.variable), recipe.result);
+        }
+    }
 }
 
 #[test]
@@ -261,9 +326,8 @@ fn observers_that_do_not_come_back_are_asked_nothing_more() {
     // All depths, each with the one look that always returns.
     assert_eq!(found.all.len(), 3);
     for (behavior, depth) in found.all.iter().zip(0..) {
-        let looks = &behavior.sequence.statements[behavior.n_building..];
-        assert_eq!(looks.len(), 1, "{depth}");
-        let returned = behavior.returned.last().unwrap().as_ref().unwrap();
+        assert_eq!(behavior.calls.len(), behavior.n_building + 1, "{depth}");
+        let returned = found.results(behavior).last().unwrap().unwrap();
         assert_eq!(returned.to_string(), format!("{depth}"));
     }
     let left_out = [

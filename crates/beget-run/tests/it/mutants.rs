@@ -158,7 +158,11 @@ fn plan_of(name: &str, catalog: Catalog, max_calls: u64) -> (Plan, Vec<Sequence>
     let behaviors = behaviors_of_outcomes(&run, &run.plan, tested, &watch);
     let steps = run.samples.iter().flat_map(|one| one.fragment.to_steps());
     let plan = with_literals(run.plan.clone(), steps);
-    (plan, behaviors.all.into_iter().map(|one| one.sequence).collect())
+    let sequence = |behavior| Sequence {
+        statements: behaviors.statements(behavior).cloned().collect(),
+        result: None,
+    };
+    (plan, behaviors.all.iter().map(sequence).collect())
 }
 
 /// The mistakes, of so many, by which no sequence does anything else.

@@ -143,7 +143,7 @@ fn methods_that_are_said_to_look_are_asked_after_each_outcome() {
         let tested = TestedSequences { most: 0, observers: &observers };
         let found = behaviors_of_outcomes(&run, &run.plan, tested, &watch);
         assert!(!found.all.is_empty());
-        let looks = found.all.iter().flat_map(|one| &one.sequence.statements[one.n_building..]);
+        let looks = found.all.iter().flat_map(|one| found.statements(one).skip(one.n_building));
         looks.map(|one| run.plan.suite.method(one.method).name).collect()
     };
     assert_eq!(looks(&[]), [].into());

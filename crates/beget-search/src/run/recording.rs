@@ -94,9 +94,12 @@ pub type AskRecorded<'r> = dyn Fn(&[Sequence]) -> Option<Vec<RecordedSequence>> 
 /// its results.
 pub fn record(run: &RandomRun, plan: &Plan, watch: &Watch<'_>) -> Recording {
     let behaviors = behaviors_by_chance(run, plan, usize::MAX, watch);
-    let recorded = behaviors.all.into_iter().map(|behavior| RecordedSequence {
-        calls: behavior.sequence,
-        did: behavior.returned.iter().map(|value| value.as_ref().map(returned)).collect(),
+    let recorded = behaviors.all.iter().map(|behavior| RecordedSequence {
+        calls: Sequence {
+            statements: behaviors.statements(behavior).cloned().collect(),
+            result: None,
+        },
+        did: behaviors.results(behavior).map(|value| value.map(returned)).collect(),
     });
     Recording { sequences: recorded.collect(), left_out: behaviors.left_out }
 }

@@ -1,51 +1,35 @@
 //! The behaviour of a run's structures: for each one the calls that build it and the observer calls
 //! on it, with their reproducible results.
 
+mod behaviors;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
+use std::rc::Rc;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use beget_engine::Corpus;
-use beget_engine::store::{Store, StoreError, StructureId};
+use beget_engine::store::{Origin, Store, StoreError, StructureId};
+use beget_engine::{CallIdx, Corpus};
 use beget_heap::{CanonicalForm, Encoder, FormCoding};
 use beget_plan::finding::StopReason;
 use beget_plan::scope::{Plan, PlannedIdx, PlannedMethod};
 use beget_process::guard::guarded;
 use beget_run::random::{CallVerdict, OutcomeSample, PooledSequence, with_literals};
 use beget_suite::{
-    MethodIdx, Operand, ParamKind, Passing, ReturnValue, Sequence, Statement, TypeIdx, Variable,
+    Literal, MethodIdx, Operand, ParamKind, Passing, ReturnValue, Sequence, Statement, TypeIdx,
+    Variable,
 };
 
-use beget_run::{MOST_LOOKS, RandomRun, Replay, ReplayError, Watch, observed, on_watched_thread};
+use beget_run::{
+    MOST_LOOKS, RandomRun, Replay, ReplayError, Watch, literals_of, observed, on_watched_thread,
+};
+
+use behaviors::CallPool;
+pub use behaviors::{Behavior, Behaviors, ObservedCall, ResultIdx, StatementIdx};
 
 /// The most tuples of literals of a method that is called as an observer.
 const MOST_TUPLES: usize = 16;
-
-/// The behaviour of some structures.
-#[derive(Debug, Default)]
-pub struct Behaviors {
-    /// One for each structure, in order.
-    pub all: Vec<Behavior>,
-    /// The omissions, and their reasons.
-    pub left_out: Vec<String>,
-    /// The reason why there are fewer than requested.
-    pub stopped: Option<StopReason>,
-}
-
-/// The calls that build a structure, then observer calls, with their results.
-#[derive(Debug)]
-pub struct Behavior {
-    /// The structure's number.
-    pub id: StructureId,
-    /// The calls.
-    pub sequence: Sequence,
-    /// The number of calls that build the structure.
-    pub n_building: usize,
-    /// The result of each call, which is always the same. `None` if it has no plain value, or
-    /// varies.
-    pub returned: Vec<Option<ReturnValue>>,
-}
 
 /// Runs the calls that build each of `structures` twice, and all methods of `plan` that take only
 /// `&self` and few literals. `plan` is that of the run, or one of the same scope with more methods.
@@ -71,11 +55,10 @@ pub fn behaviors<S: Store>(
             if study.is_stopped() {
                 break;
             }
-            let mut building = Sequence::of_recipe(&plan.suite, &corpus.recipe(id)?);
-            let Some(variable) = building.result.take() else { continue };
+            let Some(building) = study.building(corpus, id)? else { continue };
             let form = corpus.store.form(id)?;
             let ty = corpus.type_of_form(form.as_ref());
-            study.look_at(id, &StudiedStructure { building, variable, ty, form: &form });
+            study.look_at(id, &StudiedStructure { building, ty, form: &form });
         }
         Ok(())
     })
@@ -104,9 +87,9 @@ pub fn behaviors_by_chance(
                 break;
             }
             let Some(offer) = sequence.offers.iter().min_by_key(|offer| offer.ty) else { continue };
-            let building = sequence.fragment.to_sequence(None);
-            let (variable, ty, form) = (offer.variable, offer.ty, &*offer.form);
-            let subject = StudiedStructure { building, variable, ty, form };
+            let statements = sequence.fragment.to_sequence(None).statements;
+            let building = study.building_of(statements, offer.variable);
+            let subject = StudiedStructure { building, ty: offer.ty, form: &offer.form };
             study.look_at(StructureId::new(number as u64), &subject);
         }
         Ok::<_, Infallible>(())
@@ -226,7 +209,7 @@ pub fn behaviors_of_outcomes(
     tested: TestedSequences<'_>,
     watch: &Watch<'_>,
 ) -> Behaviors {
-    let mut others = behaviors_by_chance(run, plan, tested.most, watch);
+    let others = behaviors_by_chance(run, plan, tested.most, watch);
     let steps = run.samples.iter().flat_map(|one| one.fragment.to_steps());
     let plan = with_literals(plan.clone(), steps);
     let is_done = run.is_done();
@@ -237,16 +220,10 @@ pub fn behaviors_of_outcomes(
         Ok::<_, Infallible>(())
     });
     let Ok(mut found) = found;
-    found.all.append(&mut others.all);
+    found.append(others);
     for (number, behavior) in (0..).zip(&mut found.all) {
         behavior.id = StructureId::new(number);
     }
-    for left_out in others.left_out {
-        if !found.left_out.contains(&left_out) {
-            found.left_out.push(left_out);
-        }
-    }
-    found.stopped = found.stopped.or(others.stopped);
     found
 }
 
@@ -304,20 +281,39 @@ struct BehaviorStudy<'c> {
     /// Observers that have changed a structure.
     changing: BTreeSet<MethodIdx>,
     found: Behaviors,
+    /// The literals of the statements of `found`, by their numbers; `None` if one is unknown.
+    literals: Vec<Option<Vec<&'c Literal>>>,
+    /// The last statements of recipes that extend another one.
+    last_calls: BTreeMap<LastCall, BuiltCall>,
+    /// The observer calls on a structure in each variable.
+    looks: BTreeMap<Variable, Rc<[StatementIdx]>>,
 }
 
-/// A structure to observe: its sequence, and its expected form.
-struct StudiedStructure<'f> {
-    building: Sequence,
+/// The last call of a recipe after one of another structure: its number, the variable of that
+/// structure, and the number of variables before.
+type LastCall = (CallIdx, Variable, usize);
+
+/// A statement of `BehaviorStudy::last_calls`, and the variable of the structure that it leaves.
+type BuiltCall = (StatementIdx, Variable);
+
+/// The statements that build a structure, and the variable that holds it.
+struct Building {
+    statements: Vec<StatementIdx>,
+    n_variables: usize,
     variable: Variable,
+}
+
+/// A structure to observe: its calls, and its expected form.
+struct StudiedStructure<'f> {
+    building: Building,
     ty: TypeIdx,
     form: &'f CanonicalForm,
 }
 
-/// A structure that is built, with the results of its calls.
+/// A structure that is built, with its calls and their results.
 struct FirstReplay<'p> {
     replay: Replay<'p>,
-    returned: Vec<Option<ReturnValue>>,
+    calls: Vec<ObservedCall>,
 }
 
 impl<'c> BehaviorStudy<'c> {
@@ -339,7 +335,77 @@ impl<'c> BehaviorStudy<'c> {
             unstable: BTreeSet::new(),
             changing: BTreeSet::new(),
             found: Behaviors::default(),
+            literals: Vec::new(),
+            last_calls: BTreeMap::new(),
+            looks: BTreeMap::new(),
         }
+    }
+
+    /// The statements of a structure's recipe; `None` if its last call does not leave it.
+    ///
+    /// Most recipes are one of a structure that was looked at before and one more call, which other
+    /// structures share. The twin without sharing is `Sequence::of_recipe`.
+    fn building<S: Store>(
+        &mut self,
+        corpus: &Corpus<S>,
+        id: StructureId,
+    ) -> Result<Option<Building>, StoreError> {
+        let Origin { call, arguments } = corpus.store.origin(id)?;
+        let extended = match arguments[..] {
+            [one] => self.building_before(one),
+            _ => None,
+        };
+        let Some(mut building) = extended else {
+            let Sequence { statements, result } = recipe_of(corpus, id)?;
+            return Ok(result.map(|variable| self.building_of(statements, variable)));
+        };
+        let last_call = (call, building.variable, building.n_variables);
+        let (statement, variable) = match self.last_calls.get(&last_call) {
+            Some(known) => *known,
+            None => {
+                let Sequence { mut statements, result } = recipe_of(corpus, id)?;
+                let (Some(last), Some(variable)) = (statements.pop(), result) else {
+                    return Ok(None);
+                };
+                let built = (self.add_statement(last), variable);
+                self.last_calls.insert(last_call, built);
+                built
+            }
+        };
+        let bindings = &self.found.pool.statement(statement).bindings;
+        building.n_variables += bindings.len();
+        building.statements.push(statement);
+        Ok(Some(Building { variable, ..building }))
+    }
+
+    /// The statements of a structure that was looked at before.
+    fn building_before(&self, id: StructureId) -> Option<Building> {
+        let all = &self.found.all;
+        let behavior = &all[all.binary_search_by_key(&id, |behavior| behavior.id).ok()?];
+        let calls = &behavior.calls[..behavior.n_building];
+        let mut statements = Vec::with_capacity(calls.len() + 1);
+        statements.extend(calls.iter().map(|call| call.statement));
+        Some(Building {
+            n_variables: self.n_variables(&statements),
+            statements,
+            variable: behavior.variable,
+        })
+    }
+
+    fn building_of(&mut self, statements: Vec<Statement>, variable: Variable) -> Building {
+        let statements: Vec<_> =
+            statements.into_iter().map(|statement| self.add_statement(statement)).collect();
+        Building { n_variables: self.n_variables(&statements), statements, variable }
+    }
+
+    fn n_variables(&self, statements: &[StatementIdx]) -> usize {
+        let pool = &self.found.pool;
+        statements.iter().map(|statement| pool.statement(*statement).bindings.len()).sum()
+    }
+
+    fn add_statement(&mut self, statement: Statement) -> StatementIdx {
+        self.literals.push(literals_of(self.plan, &statement));
+        self.found.pool.add_statement(statement)
     }
 
     /// Returns whether the run must stop.
@@ -377,14 +443,15 @@ impl<'c> BehaviorStudy<'c> {
                 break;
             }
             let OutcomeSample { method, verdict, fragment, variable, ty, form } = sample;
-            let building = fragment.to_sequence(None);
-            let subject = StudiedStructure { building, variable: *variable, ty: *ty, form };
+            let building = self.building_of(fragment.to_sequence(None).statements, *variable);
+            let subject = StudiedStructure { building, ty: *ty, form };
             self.look_at(StructureId::new(number), &subject);
             // A result that is not the same every time is no outcome.
             self.found.left_out.clear();
             let Some(behavior) = self.found.all.pop() else { continue };
-            let last = behavior.returned[behavior.n_building - 1].as_ref();
-            let outcome = (*method, *verdict, last.map(|value| head_of(&value.to_string())));
+            let last = behavior.calls[behavior.n_building - 1].returned;
+            let shown = last.map(|result| head_of(&self.found.result(result).to_string()));
+            let outcome = (*method, *verdict, shown);
             let known = by_outcome.entry(outcome).or_default();
             known.truncate(1);
             known.push(behavior);
@@ -394,7 +461,8 @@ impl<'c> BehaviorStudy<'c> {
 
     fn finish(mut self) -> Behaviors {
         let mut found = std::mem::take(&mut self.found);
-        found.all.iter_mut().for_each(|behavior| self.forget_unreliable(behavior));
+        let Behaviors { all, pool, .. } = &mut found;
+        all.iter_mut().for_each(|behavior| self.forget_unreliable(behavior, pool));
         found.left_out.extend(self.unreliable());
         found.left_out.extend(self.omitted.notes(self.plan));
         found
@@ -402,81 +470,107 @@ impl<'c> BehaviorStudy<'c> {
 
     /// `None` if its calls do not build the structure again.
     fn behavior(&mut self, id: StructureId, subject: &StudiedStructure<'_>) -> Option<Behavior> {
-        let mut sequence = subject.building.clone();
         let mut first = self.build(subject)?;
         // All observe the main type.
         let is_main = subject.ty == TypeIdx::new(0);
-        let looks = is_main.then(|| self.looks(subject.variable)).into_iter().flatten();
-        let looks: Vec<Statement> = looks.collect();
-        for look in looks {
-            if self.changing.contains(&look.method) {
+        let looks = is_main.then(|| self.looks(subject.building.variable));
+        for &statement in looks.iter().flat_map(|looks| &**looks) {
+            let method = self.found.pool.statement(statement).method;
+            if self.changing.contains(&method) {
                 continue;
             }
-            let seen = self.step(&mut first.replay, &look);
+            let seen = self.look(&mut first.replay, statement);
             if !self.is_there(subject, &first.replay) {
-                self.changing.insert(look.method);
+                self.changing.insert(method);
                 first.replay = self.build(subject)?.replay;
             } else if let Ok(seen) = seen {
-                sequence.statements.push(look);
-                first.returned.push(seen);
+                first.calls.push(self.observed_call(statement, seen));
             }
         }
-        self.repeat(subject, &sequence, &first)?;
-        let n_building = subject.building.statements.len();
-        Some(Behavior { id, sequence, n_building, returned: first.returned })
+        self.repeat(subject, &first.calls)?;
+        let Building { ref statements, variable, .. } = subject.building;
+        Some(Behavior { id, variable, calls: first.calls, n_building: statements.len() })
     }
 
-    /// Makes a call that only looks, and notes that it is being made.
+    fn observed_call(
+        &mut self,
+        statement: StatementIdx,
+        returned: Option<ReturnValue>,
+    ) -> ObservedCall {
+        let pool = &mut self.found.pool;
+        let method = pool.statement(statement).method;
+        let returned = returned.map(|returned| pool.add_result(method, returned));
+        ObservedCall { statement, returned }
+    }
+
     fn step(
         &self,
         replay: &mut Replay<'_>,
-        look: &Statement,
+        statement: StatementIdx,
     ) -> Result<Option<ReturnValue>, ReplayError> {
-        self.progress.observer.store(look.method.index(), Relaxed);
-        let seen = replay.step(look, observed);
+        let literals = self.literals[statement.index()].as_ref().ok_or(ReplayError::Impossible)?;
+        replay.step_with(self.found.pool.statement(statement), literals, observed)
+    }
+
+    /// Makes a call that only looks, and notes that it is being made.
+    fn look(
+        &self,
+        replay: &mut Replay<'_>,
+        look: StatementIdx,
+    ) -> Result<Option<ReturnValue>, ReplayError> {
+        let method = self.found.pool.statement(look).method;
+        self.progress.observer.store(method.index(), Relaxed);
+        let seen = self.step(replay, look);
         self.progress.observer.store(StudyProgress::NONE, Relaxed);
         self.progress.n_steps.fetch_add(1, Relaxed);
         seen
     }
 
     /// The calls that may only look at the structure in `variable`.
-    fn looks(&self, variable: Variable) -> impl Iterator<Item = Statement> + use<'c> {
-        let plan = self.plan;
-        let looks = move |planned: &'c PlannedMethod| {
-            (0..planned.n_tuples()).map(move |tuple| look(plan, planned, tuple, variable))
-        };
-        self.observers.clone().into_iter().flat_map(looks)
+    fn looks(&mut self, variable: Variable) -> Rc<[StatementIdx]> {
+        if let Some(known) = self.looks.get(&variable) {
+            return known.clone();
+        }
+        let mut looks = Vec::new();
+        for planned in self.observers.clone() {
+            for tuple in 0..planned.n_tuples() {
+                looks.push(self.add_statement(look(self.plan, planned, tuple, variable)));
+            }
+        }
+        let looks: Rc<[_]> = looks.into();
+        self.looks.insert(variable, looks.clone());
+        looks
     }
 
     /// Builds the structure.
     fn build(&mut self, subject: &StudiedStructure<'_>) -> Option<FirstReplay<'c>> {
-        let mut replay = Replay::new(self.plan, &subject.building);
-        let returned = replay.run(&subject.building, observed).ok()?;
-        self.is_there(subject, &replay).then_some(FirstReplay { replay, returned })
+        let Building { statements, n_variables, .. } = &subject.building;
+        let mut replay = Replay::with_variables(self.plan, *n_variables);
+        let mut calls = Vec::with_capacity(statements.len());
+        for &statement in statements {
+            let returned = self.step(&mut replay, statement).ok()?;
+            calls.push(self.observed_call(statement, returned));
+        }
+        self.is_there(subject, &replay).then_some(FirstReplay { replay, calls })
     }
 
     /// Repeats all calls and notes the methods with different results. The first values still
     /// exist, so all addresses differ.
-    fn repeat(
-        &mut self,
-        subject: &StudiedStructure<'_>,
-        sequence: &Sequence,
-        first: &FirstReplay<'_>,
-    ) -> Option<()> {
-        let mut replay = Replay::new(self.plan, sequence);
-        let mut first = first.returned.iter().map(Option::as_ref);
-        for statement in &sequence.statements {
-            let again = match self.observers.iter().any(|one| one.method == statement.method) {
-                true => self.step(&mut replay, statement),
-                false => replay.step(statement, observed),
+    fn repeat(&mut self, subject: &StudiedStructure<'_>, calls: &[ObservedCall]) -> Option<()> {
+        let mut replay = Replay::with_variables(self.plan, subject.building.n_variables);
+        for ObservedCall { statement, returned } in calls {
+            let method = self.found.pool.statement(*statement).method;
+            let again = match self.observers.iter().any(|one| one.method == method) {
+                true => self.look(&mut replay, *statement),
+                false => self.step(&mut replay, *statement),
             };
-            let expected = first.next().flatten();
+            let expected = returned.map(|returned| self.found.result(returned));
             let is_same = again.is_ok_and(|again| match (expected, again) {
                 (Some(expected), Some(again)) => expected.looks_like(&again),
                 (expected, again) => expected.is_none() && again.is_none(),
             });
             if !is_same {
-                self.unstable.insert(statement.method);
+                self.unstable.insert(method);
             }
         }
         self.is_there(subject, &replay).then_some(())
@@ -484,7 +578,7 @@ impl<'c> BehaviorStudy<'c> {
 
     /// Returns whether the structure is as expected.
     fn is_there(&mut self, subject: &StudiedStructure<'_>, replay: &Replay<'_>) -> bool {
-        let Some(value) = replay.value(subject.variable) else { return false };
+        let Some(value) = replay.value(subject.building.variable) else { return false };
         let ty = subject.ty;
         let walk = self.plan.suite.types[ty.index()].walk;
         let encoder = &mut self.encoder;
@@ -497,18 +591,17 @@ impl<'c> BehaviorStudy<'c> {
     }
 
     /// Removes unreliable results.
-    fn forget_unreliable(&self, behavior: &mut Behavior) {
-        let statements = std::mem::take(&mut behavior.sequence.statements);
-        let returned = std::mem::take(&mut behavior.returned);
-        for (index, (statement, returned)) in statements.into_iter().zip(returned).enumerate() {
-            let method = &statement.method;
+    fn forget_unreliable(&self, behavior: &mut Behavior, pool: &CallPool) {
+        let n_building = behavior.n_building;
+        let mut index = 0;
+        behavior.calls.retain_mut(|call| {
+            let method = &pool.statement(call.statement).method;
             let is_stable = !self.unstable.contains(method);
-            let is_kept = is_stable && !self.changing.contains(method) && returned.is_some();
-            if index < behavior.n_building || is_kept {
-                behavior.sequence.statements.push(statement);
-                behavior.returned.push(returned.filter(|_| is_stable));
-            }
-        }
+            let is_kept = is_stable && !self.changing.contains(method) && call.returned.is_some();
+            call.returned = call.returned.filter(|_| is_stable);
+            index += 1;
+            index <= n_building || is_kept
+        });
     }
 
     fn unreliable(&self) -> impl Iterator<Item = String> + '_ {
@@ -521,6 +614,11 @@ impl<'c> BehaviorStudy<'c> {
         });
         unstable.chain(changing)
     }
+}
+
+/// The calls of a structure's recipe.
+fn recipe_of<S: Store>(corpus: &Corpus<S>, id: StructureId) -> Result<Sequence, StoreError> {
+    Ok(Sequence::of_recipe(&corpus.plan.suite, &corpus.recipe(id)?))
 }
 
 /// An observer call with one tuple of literals.

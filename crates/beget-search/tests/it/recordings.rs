@@ -200,8 +200,8 @@ fn observers_may_take_their_time_and_are_left_out_if_they_vary() {
     let ids: Vec<usize> = found.all.iter().map(|one| one.id.index()).collect();
     assert_eq!(ids, [0, maximal / 2]);
     for behavior in &found.all {
-        let looks = &behavior.sequence.statements[behavior.n_building..];
-        let names = looks.iter().map(|one| run.plan.suite.method(one.method).name);
+        let looks = found.statements(behavior).skip(behavior.n_building);
+        let names = looks.map(|one| run.plan.suite.method(one.method).name);
         assert_eq!(names.collect::<Vec<_>>(), ["glow"]);
     }
     let varies = "what `flicker` returns: it is not the same every time";

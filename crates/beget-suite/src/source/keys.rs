@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 
 use beget_process::guard::guarded;
 
-use super::{SourceWriter, around, call_source, passed};
+use super::call::{call_source, passed};
+use super::{SourceWriter, around};
 use crate::domain::referenced;
 use crate::keys::{FOREIGN, ForeignCall, ForeignResult, RouteArgument};
 use crate::lockstep::left_side;
@@ -32,15 +33,15 @@ pub(super) struct KeyVariables {
 pub(super) type IssuedKey = (Variable, usize, usize);
 
 impl KeyVariables {
-    pub(super) fn of(sequence: &Sequence, suite: &Suite) -> Self {
-        let n_variables = sequence.statements.iter().map(|one| one.bindings.len()).sum();
+    pub(super) fn of(statements: &[&Statement], suite: &Suite) -> Self {
+        let n_variables = statements.iter().map(|one| one.bindings.len()).sum();
         let mut keys = KeyVariables { n_variables, ..KeyVariables::default() };
-        for statement in &sequence.statements {
+        for &statement in statements {
             for (_, key) in taken_keys(suite.method(statement.method), statement) {
                 keys.want(key);
             }
         }
-        keys.foreign = foreign_numbers(sequence, suite).unwrap_or_default();
+        keys.foreign = foreign_numbers(statements, suite).unwrap_or_default();
         keys
     }
 
@@ -112,9 +113,14 @@ fn foreign_parameters<'a>(
 /// The number of the call that issues each foreign key of a sequence. The choice of the key depends
 /// on the keys that the structure has issued, so the calls before are made. `None` if there are no
 /// foreign keys, or a literal is unknown to the suite.
-fn foreign_numbers(sequence: &Sequence, suite: &Suite) -> Option<BTreeMap<(usize, usize), usize>> {
-    let takes_foreign = |statement: &Statement| statement.literals().any(|one| one == FOREIGN);
-    let n_needed = sequence.statements.iter().rposition(takes_foreign)? + 1;
+fn foreign_numbers(
+    statements: &[&Statement],
+    suite: &Suite,
+) -> Option<BTreeMap<(usize, usize), usize>> {
+    let takes_foreign = |statement: &&Statement| statement.literals().any(|one| one == FOREIGN);
+    let n_needed = statements.iter().rposition(takes_foreign)? + 1;
+    let statements = statements.iter().map(|&statement| statement.clone()).collect();
+    let sequence = Sequence { statements, result: None };
     let literals =
         sequence.literals(|method, index, source| suite.literal(method, index, source)).ok()?;
     let (mut execution, mut numbers) = (Execution::new(suite), BTreeMap::new());
@@ -159,8 +165,9 @@ fn taken_keys(method: &Method, statement: &Statement) -> Vec<(usize, IssuedKey)>
 }
 
 impl SourceWriter<'_> {
-    pub(super) fn key_name(&self, key: &IssuedKey) -> Option<&String> {
-        self.names.get(self.keys.wanted.get(key)?)
+    pub(super) fn key_name(&self, key: &IssuedKey) -> Option<&str> {
+        let name = self.names.get(self.keys.wanted.get(key)?.0)?;
+        Some(name.as_str()).filter(|name| !name.is_empty())
     }
 
     /// The names of the keys that a call takes, by the positions of its parameters. Writes the
@@ -173,7 +180,7 @@ impl SourceWriter<'_> {
     ) -> Vec<(usize, String)> {
         let own = taken_keys(method, statement)
             .into_iter()
-            .filter_map(|(index, key)| Some((index, self.key_name(&key)?.clone())));
+            .filter_map(|(index, key)| Some((index, self.key_name(&key)?.to_owned())));
         let mut names: Vec<_> = own.collect();
         let mut foreign = BTreeMap::new();
         for (parameter, keyed, kind, number) in self.keys.foreign(index, method, statement) {
@@ -199,7 +206,7 @@ impl SourceWriter<'_> {
             let source = call_source(&made.call.method, &arguments);
             let (ty, mutable) = match made.gives {
                 ForeignResult::Nothing => {
-                    self.lines.push(format!("let _ = {source};"));
+                    self.push(["let _ = ", &source, ";"]);
                     continue;
                 }
                 ForeignResult::Owner => (self.suite.types[0].name, "mut "),
@@ -208,7 +215,8 @@ impl SourceWriter<'_> {
             };
             let name = self.fresh_name(ty);
             let (before, access, after) = around(made.call.method.outputs[made.call.output].access);
-            self.lines.push(format!("let {mutable}{name} = {before}{source}{access}{after};"));
+            let bound = [before, &source, access, after, ";"];
+            self.push(["let ", mutable, &name, " = "].into_iter().chain(bound));
             match made.gives {
                 ForeignResult::Owner => owner = name,
                 _ => keys.push(name),

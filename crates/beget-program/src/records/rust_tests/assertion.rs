@@ -6,51 +6,71 @@
 
 use beget_suite::{Method, PlainValue, ReturnValue};
 
-/// The assertion of what `call`, an expression, returned; `None` if there is nothing to assert.
-pub(super) fn assertion(method: &Method, call: &str, returned: &ReturnValue) -> Option<String> {
-    let result = method.returns.unwrap_or("()");
-    assert_value(call, returned, result)
+/// An assertion of what a call returned: the text before the call's expression, and that after it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Assertion {
+    pub(super) before: String,
+    pub(super) after: String,
 }
 
-fn assert_value(call: &str, returned: &ReturnValue, result: &str) -> Option<String> {
+impl Assertion {
+    fn new(before: &str, after: String) -> Self {
+        Assertion { before: before.to_owned(), after }
+    }
+}
+
+/// The assertion of what a call of the method returned; `None` if there is nothing to assert.
+pub(super) fn assertion(method: &Method, returned: &ReturnValue) -> Option<Assertion> {
+    let result = method.returns.unwrap_or("()");
+    assert_value(returned, result)
+}
+
+fn assert_value(returned: &ReturnValue, result: &str) -> Option<Assertion> {
     if let ReturnValue::Plain(PlainValue { ty: "bool", text: Some(text), .. }) = returned {
-        let not = if text == "true" { "" } else { "!" };
-        return Some(format!("assert!({not}{call});"));
+        let before = if text == "true" { "assert!(" } else { "assert!(!" };
+        return Some(Assertion::new(before, ");".to_owned()));
     }
     if is_unit(returned) {
         return None;
     }
-    asserted(call, returned, result).or_else(|| assert_variant(call, returned, result))
+    asserted("", returned, result).or_else(|| assert_variant(returned, result))
 }
 
-/// The assertion of a whole value.
-fn asserted(call: &str, returned: &ReturnValue, result: &str) -> Option<String> {
+/// The assertion of a whole value, to which `access` leads from the call's expression.
+fn asserted(access: &str, returned: &ReturnValue, result: &str) -> Option<Assertion> {
     if let Some(source) = comparable_source(returned)
         && has_all(returned, result, |value| value.equals_itself && value.text.is_some())
     {
-        return Some(format!("assert_eq!({call}, {source});"));
+        return Some(Assertion::new("assert_eq!(", format!("{access}, {source});")));
     }
     let is_shown = has_all(returned, result, |value| value.text.is_some());
-    (is_shown && !returned.has_structures())
-        .then(|| format!("assert_eq!(format!(\"{{:?}}\", {call}), {:?});", returned.to_string()))
+    (is_shown && !returned.has_structures()).then(|| {
+        let before = "assert_eq!(format!(\"{:?}\", ";
+        Assertion::new(before, format!("{access}), {:?});", returned.to_string()))
+    })
 }
 
 /// The assertion of an `Option` or `Result` of which only one side can be asserted.
-fn assert_variant(call: &str, returned: &ReturnValue, result: &str) -> Option<String> {
+fn assert_variant(returned: &ReturnValue, result: &str) -> Option<Assertion> {
     let sides = arguments_of(result);
     let side = |index: usize| sides.get(index).copied().unwrap_or("_");
     let (test, get, inner) = match returned {
-        ReturnValue::None => return Some(format!("assert!({call}.is_none());")),
-        ReturnValue::Some(_) => return Some(format!("assert!({call}.is_some());")),
+        ReturnValue::None => return Some(assert_that("is_none")),
+        ReturnValue::Some(_) => return Some(assert_that("is_some")),
         ReturnValue::Ok(inner) => ("is_ok", "ok", (inner, side(0))),
         ReturnValue::Err(inner) => ("is_err", "err", (inner, side(1))),
         _ => return None,
     };
     let (inner, ty) = inner;
     let whole = ReturnValue::Some(inner.clone());
-    let of_side = (!is_unit(inner))
-        .then(|| asserted(&format!("{call}.{get}()"), &whole, &format!("Option<{ty}>")));
-    of_side.flatten().or_else(|| Some(format!("assert!({call}.{test}());")))
+    let of_side =
+        (!is_unit(inner)).then(|| asserted(&format!(".{get}()"), &whole, &format!("Option<{ty}>")));
+    of_side.flatten().or_else(|| Some(assert_that(test)))
+}
+
+/// The assertion of a predicate of the result.
+fn assert_that(test: &str) -> Assertion {
+    Assertion::new("assert!(", format!(".{test}());"))
 }
 
 fn is_unit(value: &ReturnValue) -> bool {
@@ -261,7 +281,9 @@ mod tests {
 
     #[track_caller]
     fn check(value: &ReturnValue, result: &str, expected: &str) {
-        assert_eq!(assert_value("x.f()", value, result).as_deref().unwrap_or("-"), expected);
+        let written = assert_value(value, result)
+            .map_or("-".to_owned(), |assertion| assertion.before + "x.f()" + &assertion.after);
+        assert_eq!(written, expected);
     }
 
     #[test]

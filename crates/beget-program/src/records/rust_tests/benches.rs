@@ -10,6 +10,7 @@ use beget_suite::Suite;
 
 use super::TestPlace;
 use super::file::{SourceImports, WRITTEN_BY, wrapped};
+use super::layout::laid_out;
 use crate::records::call::sequence_of;
 
 /// A file of benchmarks. Each measures one call alone: what it takes is made before the clock
@@ -39,6 +40,11 @@ struct BenchCase {
 }
 
 impl BenchFile<'_> {
+    /// The file, laid out.
+    pub fn to_text(&self) -> String {
+        laid_out(&self.to_string())
+    }
+
     fn suite(&self) -> &Suite {
         &self.run.plan.suite
     }

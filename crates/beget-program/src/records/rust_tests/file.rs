@@ -1,10 +1,12 @@
 //! The file: what it says of itself, what it uses, and its tests.
 
 use std::collections::BTreeSet;
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use beget_suite::{Import, Suite, TestFunction, first_names, is_known_everywhere, name_of};
 
+use super::layout::laid_out;
+use super::regressions::{RegressionTests, TestsText};
 use crate::records::Header;
 
 /// The place of the file.
@@ -29,8 +31,8 @@ pub struct TestFile<'f> {
     pub command: &'f str,
     /// The place of the file.
     pub place: TestPlace,
-    /// The tests of structures.
-    pub structures: &'f [TestFunction],
+    /// The tests of structures or sequences.
+    pub regressions: &'f RegressionTests,
     /// The tests of failures.
     pub failures: &'f [TestFunction],
 }
@@ -61,10 +63,32 @@ pub(super) fn wrapped(command: &str) -> Vec<String> {
     lines
 }
 
-impl fmt::Display for TestFile<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn tests(n: usize) -> String {
+    if n == 1 { "1 test".to_owned() } else { format!("{n} tests") }
+}
+
+impl TestFile<'_> {
+    /// The file, laid out.
+    pub fn to_text(&self) -> String {
+        let mut tests = TestsText::default();
+        self.regressions.write(self.suite, &mut tests);
+        self.failures.iter().for_each(|test| tests.push_function(test));
+        let TestsText { mut text, named, .. } = tests;
+        let mut head = String::new();
+        let imports = SourceImports { suite: self.suite, place: self.place, named };
+        self.write_head(&mut head, &imports).expect("a text takes all that is written");
+        let mut laid_out = laid_out(&head);
+        if !text.is_empty() && head.ends_with("\n\n") {
+            laid_out.push('\n');
+        }
+        text.insert_str(0, &laid_out);
+        text
+    }
+
+    /// Writes all that comes before the tests.
+    fn write_head(&self, f: &mut String, imports: &SourceImports<'_>) -> fmt::Result {
         let Header { suite, k, stop_reason, .. } = self.header;
-        let (n_structures, n_failures) = (self.structures.len(), self.failures.len());
+        let (n_structures, n_failures) = (self.regressions.len(), self.failures.len());
         writeln!(
             f,
             "//! `{suite}` at k = {k}: {} of structures, {} of failures.",
@@ -77,28 +101,12 @@ impl fmt::Display for TestFile<'_> {
         writeln!(f, "//!\n{WRITTEN_BY}\n//!\n//! ```sh")?;
         wrapped(self.command).iter().try_for_each(|line| writeln!(f, "//! {line}"))?;
         writeln!(f, "//! ```")?;
-        let imports = self.imports();
         let mut uses = imports.uses();
         let glob = imports.glob();
         let unused = if glob.is_some() { ", unused_imports" } else { "" };
         writeln!(f, "#![allow(clippy::all, deprecated{unused})]\n")?;
         uses.extend(glob);
-        uses.iter().try_for_each(|line| writeln!(f, "{line}"))?;
-        for test in self.structures.iter().chain(self.failures) {
-            write!(f, "\n{test}")?;
-        }
-        Ok(())
-    }
-}
-
-fn tests(n: usize) -> String {
-    if n == 1 { "1 test".to_owned() } else { format!("{n} tests") }
-}
-
-impl TestFile<'_> {
-    fn imports(&self) -> SourceImports<'_> {
-        let tests = self.structures.iter().chain(self.failures);
-        SourceImports::of(self.suite, self.place, tests.flat_map(|test| &test.body))
+        uses.iter().try_for_each(|line| writeln!(f, "{line}"))
     }
 }
 
@@ -107,7 +115,7 @@ pub(super) struct SourceImports<'i> {
     suite: &'i Suite,
     place: TestPlace,
     /// The first names of all paths in the statements that are no variables.
-    named: BTreeSet<&'i str>,
+    named: BTreeSet<String>,
 }
 
 impl<'i> SourceImports<'i> {
@@ -116,7 +124,8 @@ impl<'i> SourceImports<'i> {
         place: TestPlace,
         lines: impl Iterator<Item = &'i String>,
     ) -> Self {
-        SourceImports { suite, place, named: lines.flat_map(|line| first_names(line)).collect() }
+        let named = lines.flat_map(|line| first_names(line)).map(str::to_owned).collect();
+        SourceImports { suite, place, named }
     }
 
     /// The lines that bring the suite's types into scope, those that the statements name.

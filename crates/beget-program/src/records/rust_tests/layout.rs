@@ -10,25 +10,23 @@ const MAX_WIDTH: usize = 100;
 /// The columns of a call's arguments that share a line.
 const CALL_WIDTH: usize = 60;
 
-/// Breaks the statements of a source that are too long.
-pub(crate) fn laid_out(source: &str) -> String {
+/// The source with long statements broken, without white space at its end.
+pub(super) fn laid_out(source: &str) -> String {
     let mut text = String::with_capacity(source.len() + source.len() / 8);
-    for line in source.trim_end().lines() {
-        match broken(line) {
-            Some(lines) => text.push_str(&lines),
-            None => text.push_str(line),
-        }
-        text.push('\n');
-    }
+    source.trim_end().lines().for_each(|line| push_line(&mut text, line));
     text
+}
+
+/// Appends a line, or the lines of its statement if that is too long for one.
+pub(super) fn push_line(text: &mut String, line: &str) {
+    // A shorter statement cannot have arguments that are too wide.
+    let broken = if line.len() <= CALL_WIDTH { None } else { broken(line) };
+    text.push_str(broken.as_deref().unwrap_or(line));
+    text.push('\n');
 }
 
 /// The lines of a statement that is too long for one; `None` if it stays unchanged.
 fn broken(line: &str) -> Option<String> {
-    // A shorter statement cannot have arguments that are too wide.
-    if line.len() <= CALL_WIDTH {
-        return None;
-    }
     let statement = line.trim_start();
     let indent = line.len() - statement.len();
     let call = WideCall::of(statement.strip_suffix(';')?)?;

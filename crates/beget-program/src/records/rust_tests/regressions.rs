@@ -1,0 +1,170 @@
+//! The tests of behaviours, as text.
+//!
+//! A file may have a hundred thousand of them, so they are written straight into one text, laid
+//! out, and the names in them are collected on the way. The tests of this module compare that with
+//! [`TestFunction`](beget_suite::TestFunction), which has its statements in a list.
+
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+
+use beget_search::run::{Behavior, Behaviors};
+use beget_suite::{SourceSink, Suite, TestFunction, first_names, name_of_calls, write_source};
+
+use super::assertion::{Assertion, assertion};
+use super::layout::push_line;
+
+/// The indentation of statements.
+const INDENT: &str = "    ";
+
+/// The tests of behaviours.
+#[derive(Debug)]
+pub struct RegressionTests {
+    behaviors: Behaviors,
+    subject: Subject,
+}
+
+/// The subject of a test.
+#[derive(Clone, Copy, Debug)]
+enum Subject {
+    Structure,
+    Sequence,
+}
+
+impl RegressionTests {
+    /// The tests of structures.
+    pub fn of_structures(behaviors: Behaviors) -> Self {
+        RegressionTests { behaviors, subject: Subject::Structure }
+    }
+
+    /// The tests of sequences of a random run.
+    pub fn of_sequences(behaviors: Behaviors) -> Self {
+        RegressionTests { behaviors, subject: Subject::Sequence }
+    }
+
+    /// The number of tests.
+    pub fn len(&self) -> usize {
+        self.behaviors.all.len()
+    }
+
+    /// Returns whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.behaviors.all.is_empty()
+    }
+
+    /// Removes the tests of these names; returns the names of those that were there, in order.
+    pub fn remove(&mut self, suite: &Suite, names: &BTreeSet<String>) -> Vec<String> {
+        let all = std::mem::take(&mut self.behaviors.all);
+        let mut removed = Vec::new();
+        for behavior in all {
+            let name = self.name(suite, &behavior);
+            match names.contains(&name) {
+                true => removed.push(name),
+                false => self.behaviors.all.push(behavior),
+            }
+        }
+        removed
+    }
+
+    fn name(&self, suite: &Suite, behavior: &Behavior) -> String {
+        let statements = self.behaviors.statements(behavior);
+        let number = behavior.id.number();
+        match self.subject {
+            Subject::Structure => {
+                let building = statements.take(behavior.n_building);
+                format!("structure_{number}_{}", name_of_calls(suite, building))
+            }
+            Subject::Sequence => format!("sequence_{number}_{}", name_of_calls(suite, statements)),
+        }
+    }
+
+    /// Appends all tests, each after an empty line.
+    pub(super) fn write(&self, suite: &Suite, tests: &mut TestsText) {
+        let mut assertions = Vec::new();
+        assertions.resize_with(self.behaviors.n_results(), OnceCell::new);
+        let mut statements = Vec::new();
+        for behavior in &self.behaviors.all {
+            tests.text.push_str("\n#[test]\nfn ");
+            tests.text.push_str(&self.name(suite, behavior));
+            tests.text.push_str("() {\n");
+            statements.clear();
+            statements.extend(self.behaviors.statements(behavior));
+            let behaviors = &self.behaviors;
+            let assertions = &assertions[..];
+            let mut body = TestBody { suite, behaviors, behavior, assertions, tests };
+            write_source(suite, &statements, &mut body);
+            tests.text.push_str("}\n");
+        }
+    }
+}
+
+/// The text of tests, laid out, and the names in it.
+#[derive(Debug, Default)]
+pub(super) struct TestsText {
+    pub(super) text: String,
+    /// The first names of all paths in the statements that are no variables.
+    pub(super) named: BTreeSet<String>,
+    /// The line that is being written; its memory is used again.
+    line: String,
+}
+
+impl TestsText {
+    /// Appends a test after an empty line.
+    pub(super) fn push_function(&mut self, test: &TestFunction) {
+        let names = test.body.iter().flat_map(|line| first_names(line));
+        self.named.extend(names.map(str::to_owned));
+        self.text.push('\n');
+        test.to_string().lines().for_each(|line| push_line(&mut self.text, line));
+    }
+
+    /// Appends a statement of several parts.
+    fn push_statement<'p>(&mut self, parts: impl IntoIterator<Item = &'p str>) {
+        self.line.clear();
+        self.line.push_str(INDENT);
+        self.line.extend(parts);
+        for name in first_names(&self.line[INDENT.len()..]) {
+            if !self.named.contains(name) {
+                self.named.insert(name.to_owned());
+            }
+        }
+        push_lines(&mut self.text, &self.line);
+    }
+}
+
+/// Appends a statement, which has several lines if a literal has.
+fn push_lines(text: &mut String, source: &str) {
+    source.split('\n').for_each(|line| push_line(text, line));
+}
+
+/// The statements of a test.
+struct TestBody<'t> {
+    suite: &'t Suite,
+    behaviors: &'t Behaviors,
+    behavior: &'t Behavior,
+    /// The assertions of results, by their numbers, as far as they were needed.
+    assertions: &'t [OnceCell<Option<Assertion>>],
+    tests: &'t mut TestsText,
+}
+
+impl SourceSink for TestBody<'_> {
+    fn names_units(&self) -> bool {
+        false
+    }
+
+    fn push_line(&mut self, line: &str) {
+        self.tests.push_statement([line]);
+    }
+
+    fn push_call(&mut self, index: usize, call: &str) -> bool {
+        let Some(returned) = self.behavior.calls[index].returned else { return false };
+        let assertion = self.assertions[returned.index()].get_or_init(|| {
+            let statement = self.behaviors.statement(self.behavior.calls[index].statement);
+            assertion(self.suite.method(statement.method), self.behaviors.result(returned))
+        });
+        let Some(Assertion { before, after }) = assertion else { return false };
+        self.tests.push_statement([before.as_str(), call, after.as_str()]);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests;
