@@ -230,7 +230,7 @@ pub mod enriched {
         let suite = enriched();
         let recipe =
             |method, arguments, output| Recipe { method, arguments, output, panics: false };
-        let made = recipe(MethodIdx::new(0), vec![], 0);
+        let made = recipe(MethodIdx::new(0), vec![Argument::Literal("5".to_owned())], 0);
         for (name, is_for_people) in
             [("serde_round_trip", false), ("serde_round_trip_for_people", true)]
         {

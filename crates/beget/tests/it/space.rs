@@ -151,9 +151,9 @@ fn a_test_with_an_almost_empty_space_fails_unless_it_accepts_that() {
 
 #[test]
 fn methods_without_success_and_errors_with_an_effect_fail_a_strict_test() {
-    assert_eq!(beget::check!(Lock, seconds = 1).generated(), 16);
+    assert_eq!(beget::check!(Lock, k = 16).generated(), 16);
     assert_eq!(
-        message(beget::try_check!(Lock, strict = true, seconds = 1)),
+        message(beget::try_check!(Lock, k = 16, strict = true)),
         "nothing was found, but the scope is strict:\n    \
          `unlock` was never called with success: its calls returned `Err`, broke a precondition or panicked as \
          expected, or there was nothing to call on; `params` in a scope gives literals\n    \
@@ -165,8 +165,8 @@ fn methods_without_success_and_errors_with_an_effect_fail_a_strict_test() {
         Lock,
         params = {"unlock.code": [0, 4711]},
         methods = Except(["open"]),
-        strict = true,
-        seconds = 1
+        k = 16,
+        strict = true
     );
     assert_eq!(chosen.unwrap().generated(), 16);
 }
