@@ -402,7 +402,7 @@ mod cluster {
                 assert_eq!(resumed(&words), expected, "{directory}");
             }
             // Other words stay, such as those of a run that was begun again before.
-            for words in ["generate disk:a --resume a", "generate --store exact --stored disk:a"] {
+            for words in ["generate disk:a --resume a", "generate s.ron --store exact disk:a"] {
                 assert_eq!(resumed(words), words);
             }
         }

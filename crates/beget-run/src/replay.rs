@@ -60,7 +60,7 @@ impl<'p> Replay<'p> {
         Replay::with_variables(plan, n_variables)
     }
 
-    /// A replay of statements that bind so many variables.
+    /// A replay of statements that bind `n_variables` in all.
     pub fn with_variables(plan: &'p Plan, n_variables: usize) -> Self {
         let execution = Some(Execution::new(&plan.suite));
         Replay { plan, execution, n_variables, caught: None, returned_error: false }

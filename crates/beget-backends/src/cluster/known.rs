@@ -16,9 +16,9 @@ const WAYS: usize = 4;
 /// none. The one that was noted last comes first.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct FormSet([u128; WAYS]);
+struct KnownSet([u128; WAYS]);
 
-impl FormSet {
+impl KnownSet {
     /// Puts a form first. Returns whether it was there already.
     #[inline]
     fn note(&mut self, form: u128) -> bool {
@@ -37,7 +37,7 @@ impl FormSet {
 /// another.
 pub(crate) struct KnownForms {
     /// None, or a power of two.
-    sets: Vec<FormSet>,
+    sets: Vec<KnownSet>,
     /// The number of sets that it may grow to.
     most: usize,
     /// The forms noted that were not known, since it has grown.
@@ -74,7 +74,7 @@ const MOST_BYTES: u64 = 16 << 20;
 impl KnownForms {
     /// It grows to 16 MiB, or `most_bytes` if that is less.
     pub(crate) fn within(most_bytes: u64) -> Self {
-        let most = most_bytes.min(MOST_BYTES) as usize / size_of::<FormSet>();
+        let most = most_bytes.min(MOST_BYTES) as usize / size_of::<KnownSet>();
         // The greatest power of two that is not above.
         let most = most.checked_ilog2().map_or(0, |log| 1 << log);
         Self::with_sets(LEAST_SETS.min(most), most)
@@ -86,12 +86,12 @@ impl KnownForms {
     }
 
     fn with_sets(n: usize, most: usize) -> Self {
-        let (sets, looked_up) = (vec![FormSet([0; WAYS]); n], Vec::new());
+        let (sets, looked_up) = (vec![KnownSet([0; WAYS]); n], Vec::new());
         KnownForms { sets, most, n_noted: 0, looked_up, bytes: Vec::new() }
     }
 
     pub(crate) fn memory(&self) -> u64 {
-        (self.sets.len() * size_of::<FormSet>()) as u64
+        (self.sets.len() * size_of::<KnownSet>()) as u64
     }
 
     /// Looks up the forms of a block's candidates, and notes them.
@@ -115,7 +115,7 @@ impl KnownForms {
     fn grow(&mut self) {
         let n_sets = (2 * self.sets.len()).min(self.most);
         if self.n_noted > WAYS * self.sets.len() && n_sets > self.sets.len() {
-            self.sets = vec![FormSet([0; WAYS]); n_sets];
+            self.sets = vec![KnownSet([0; WAYS]); n_sets];
             self.n_noted = 0;
         }
     }

@@ -15,17 +15,17 @@ use crate::{Decoder, Layout, Undecodable};
 #[derive(Clone, Debug)]
 pub struct Filler {
     /// The steps of all classes, one class after another.
-    steps: Vec<Step>,
+    steps: Vec<FillStep>,
     /// By class.
     classes: Vec<ClassSteps>,
     root: ClassId,
-    /// Where the objects go on whose contents are not complete, the outermost first.
-    unfinished: Vec<Position>,
+    /// The places at which unfinished objects continue, the outermost first.
+    unfinished: Vec<FillPosition>,
 }
 
 /// A step: one item of an object.
 #[derive(Clone, Copy, Debug)]
-struct Step {
+struct FillStep {
     kind: StepKind,
     /// True if a presence comes before the value.
     is_optional: bool,
@@ -66,7 +66,7 @@ struct ClassSteps {
 
 /// A position in the form: a step of an object.
 #[derive(Clone, Copy, Debug)]
-struct Position {
+struct FillPosition {
     step: u32,
     /// The first cell of the object, or of the element.
     base: u32,
@@ -84,7 +84,12 @@ impl Filler {
             let first = filler.steps.len() as u32;
             filler.classes.push(ClassSteps { first, n_cells: class.n_cells });
             filler.add(&class.items, shapes, layout);
-            filler.steps.push(Step { kind: StepKind::End, is_optional: false, cell: 0, null: 0 });
+            filler.steps.push(FillStep {
+                kind: StepKind::End,
+                is_optional: false,
+                cell: 0,
+                null: 0,
+            });
         }
         filler
     }
@@ -116,7 +121,7 @@ impl Filler {
             | Item::Record(_, ref items)
             | Item::Element(_, ref items) => return self.add(items, shapes, layout),
         };
-        self.steps.push(Step { kind, is_optional: false, cell, null: 0 });
+        self.steps.push(FillStep { kind, is_optional: false, cell, null: 0 });
     }
 
     /// A value in one cell, which has its presence too, takes one step.
@@ -129,12 +134,12 @@ impl Filler {
         layout: &Layout,
     ) {
         let at = self.steps.len();
-        self.steps.push(Step { kind: StepKind::Presence(0), is_optional: true, cell, null });
+        self.steps.push(FillStep { kind: StepKind::Presence(0), is_optional: true, cell, null });
         self.add(items, shapes, layout);
         match self.steps[at + 1..] {
-            [Step { kind, is_optional: false, cell: of_value, .. }] if of_value == cell => {
+            [FillStep { kind, is_optional: false, cell: of_value, .. }] if of_value == cell => {
                 self.steps.truncate(at);
-                self.steps.push(Step { kind, is_optional: true, cell, null });
+                self.steps.push(FillStep { kind, is_optional: true, cell, null });
             }
             _ => self.steps[at].kind = StepKind::Presence(self.steps.len() as u32),
         }
@@ -159,25 +164,25 @@ impl Filler {
         let ClassSteps { first, n_cells } = classes[root.index()];
         let base = table.allocate(n_cells);
         debug_assert_eq!(base, Table::ROOT);
-        let at = Position { step: first, base, class: *root, n_left: 0 };
+        let at = FillPosition { step: first, base, class: *root, n_left: 0 };
         Fill { steps, classes, unfinished, table, decoder, at }.fill()
     }
 }
 
 /// A form while it is read.
 struct Fill<'f, 'l> {
-    steps: &'f [Step],
+    steps: &'f [FillStep],
     classes: &'f [ClassSteps],
-    unfinished: &'f mut Vec<Position>,
+    unfinished: &'f mut Vec<FillPosition>,
     table: &'f mut Table,
     decoder: &'f mut Decoder<'l>,
-    at: Position,
+    at: FillPosition,
 }
 
 impl Fill<'_, '_> {
     fn fill(mut self) -> Result<(), Undecodable> {
         loop {
-            let &Step { kind, is_optional, cell, null } = &self.steps[self.at.step as usize];
+            let &FillStep { kind, is_optional, cell, null } = &self.steps[self.at.step as usize];
             self.at.step += 1;
             let cell = self.at.base + cell;
             if is_optional && !self.decoder.bit() {
@@ -217,7 +222,7 @@ impl Fill<'_, '_> {
         let ClassSteps { first, n_cells } = self.classes[class.index()];
         let base = self.table.allocate(n_cells);
         self.unfinished.push(self.at);
-        self.at = Position { step: first, base, class, n_left: 0 };
+        self.at = FillPosition { step: first, base, class, n_left: 0 };
         base
     }
 
@@ -244,7 +249,7 @@ impl Fill<'_, '_> {
             None => self.decoder.leave(),
             Some(n_left) => {
                 self.unfinished.push(self.at);
-                self.at = Position { step: first, base: start + 1, class, n_left };
+                self.at = FillPosition { step: first, base: start + 1, class, n_left };
             }
         }
         start
@@ -256,7 +261,7 @@ impl Fill<'_, '_> {
     fn leave(&mut self) -> bool {
         if let Some(n_left) = self.at.n_left.checked_sub(1) {
             let ClassSteps { first, n_cells } = self.classes[self.at.class.index()];
-            self.at = Position { step: first, base: self.at.base + n_cells, n_left, ..self.at };
+            self.at = FillPosition { step: first, base: self.at.base + n_cells, n_left, ..self.at };
             return true;
         }
         let Some(outer) = self.unfinished.pop() else { return false };

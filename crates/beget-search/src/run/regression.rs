@@ -284,14 +284,14 @@ struct BehaviorStudy<'c> {
     /// The literals of the statements of `found`, by their numbers; `None` if one is unknown.
     literals: Vec<Option<Vec<&'c Literal>>>,
     /// The last statements of recipes that extend another one.
-    last_calls: BTreeMap<LastCall, BuiltCall>,
+    last_calls: BTreeMap<ExtendingCall, BuiltCall>,
     /// The observer calls on a structure in each variable.
     looks: BTreeMap<Variable, Rc<[StatementIdx]>>,
 }
 
 /// The last call of a recipe after one of another structure: its number, the variable of that
 /// structure, and the number of variables before.
-type LastCall = (CallIdx, Variable, usize);
+type ExtendingCall = (CallIdx, Variable, usize);
 
 /// A statement of `BehaviorStudy::last_calls`, and the variable of the structure that it leaves.
 type BuiltCall = (StatementIdx, Variable);

@@ -8,27 +8,27 @@ use beget_suite::{Method, PlainValue, ReturnValue};
 
 /// An assertion of what a call returned: the text before the call's expression, and that after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Assertion {
+pub(super) struct AssertionText {
     pub(super) before: String,
     pub(super) after: String,
 }
 
-impl Assertion {
+impl AssertionText {
     fn new(before: &str, after: String) -> Self {
-        Assertion { before: before.to_owned(), after }
+        AssertionText { before: before.to_owned(), after }
     }
 }
 
 /// The assertion of what a call of the method returned; `None` if there is nothing to assert.
-pub(super) fn assertion(method: &Method, returned: &ReturnValue) -> Option<Assertion> {
+pub(super) fn assertion(method: &Method, returned: &ReturnValue) -> Option<AssertionText> {
     let result = method.returns.unwrap_or("()");
     assert_value(returned, result)
 }
 
-fn assert_value(returned: &ReturnValue, result: &str) -> Option<Assertion> {
+fn assert_value(returned: &ReturnValue, result: &str) -> Option<AssertionText> {
     if let ReturnValue::Plain(PlainValue { ty: "bool", text: Some(text), .. }) = returned {
         let before = if text == "true" { "assert!(" } else { "assert!(!" };
-        return Some(Assertion::new(before, ");".to_owned()));
+        return Some(AssertionText::new(before, ");".to_owned()));
     }
     if is_unit(returned) {
         return None;
@@ -37,21 +37,21 @@ fn assert_value(returned: &ReturnValue, result: &str) -> Option<Assertion> {
 }
 
 /// The assertion of a whole value, to which `access` leads from the call's expression.
-fn asserted(access: &str, returned: &ReturnValue, result: &str) -> Option<Assertion> {
+fn asserted(access: &str, returned: &ReturnValue, result: &str) -> Option<AssertionText> {
     if let Some(source) = comparable_source(returned)
         && has_all(returned, result, |value| value.equals_itself && value.text.is_some())
     {
-        return Some(Assertion::new("assert_eq!(", format!("{access}, {source});")));
+        return Some(AssertionText::new("assert_eq!(", format!("{access}, {source});")));
     }
     let is_shown = has_all(returned, result, |value| value.text.is_some());
     (is_shown && !returned.has_structures()).then(|| {
         let before = "assert_eq!(format!(\"{:?}\", ";
-        Assertion::new(before, format!("{access}), {:?});", returned.to_string()))
+        AssertionText::new(before, format!("{access}), {:?});", returned.to_string()))
     })
 }
 
 /// The assertion of an `Option` or `Result` of which only one side can be asserted.
-fn assert_variant(returned: &ReturnValue, result: &str) -> Option<Assertion> {
+fn assert_variant(returned: &ReturnValue, result: &str) -> Option<AssertionText> {
     let sides = arguments_of(result);
     let side = |index: usize| sides.get(index).copied().unwrap_or("_");
     let (test, get, inner) = match returned {
@@ -69,8 +69,8 @@ fn assert_variant(returned: &ReturnValue, result: &str) -> Option<Assertion> {
 }
 
 /// The assertion of a predicate of the result.
-fn assert_that(test: &str) -> Assertion {
-    Assertion::new("assert!(", format!(".{test}());"))
+fn assert_that(test: &str) -> AssertionText {
+    AssertionText::new("assert!(", format!(".{test}());"))
 }
 
 fn is_unit(value: &ReturnValue) -> bool {

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use beget_search::run::{Behavior, Behaviors};
 use beget_suite::{SourceSink, Suite, TestFunction, first_names, name_of_calls, write_source};
 
-use super::assertion::{Assertion, assertion};
+use super::assertion::{AssertionText, assertion};
 use super::layout::push_line;
 
 /// The indentation of statements.
@@ -20,12 +20,12 @@ const INDENT: &str = "    ";
 #[derive(Debug)]
 pub struct RegressionTests {
     behaviors: Behaviors,
-    subject: Subject,
+    subject: TestSubject,
 }
 
 /// The subject of a test.
 #[derive(Clone, Copy, Debug)]
-enum Subject {
+enum TestSubject {
     Structure,
     Sequence,
 }
@@ -33,12 +33,12 @@ enum Subject {
 impl RegressionTests {
     /// The tests of structures.
     pub fn of_structures(behaviors: Behaviors) -> Self {
-        RegressionTests { behaviors, subject: Subject::Structure }
+        RegressionTests { behaviors, subject: TestSubject::Structure }
     }
 
     /// The tests of sequences of a random run.
     pub fn of_sequences(behaviors: Behaviors) -> Self {
-        RegressionTests { behaviors, subject: Subject::Sequence }
+        RegressionTests { behaviors, subject: TestSubject::Sequence }
     }
 
     /// The number of tests.
@@ -69,11 +69,13 @@ impl RegressionTests {
         let statements = self.behaviors.statements(behavior);
         let number = behavior.id.number();
         match self.subject {
-            Subject::Structure => {
+            TestSubject::Structure => {
                 let building = statements.take(behavior.n_building);
                 format!("structure_{number}_{}", name_of_calls(suite, building))
             }
-            Subject::Sequence => format!("sequence_{number}_{}", name_of_calls(suite, statements)),
+            TestSubject::Sequence => {
+                format!("sequence_{number}_{}", name_of_calls(suite, statements))
+            }
         }
     }
 
@@ -141,7 +143,7 @@ struct TestBody<'t> {
     behaviors: &'t Behaviors,
     behavior: &'t Behavior,
     /// The assertions of results, by their numbers, as far as they were needed.
-    assertions: &'t [OnceCell<Option<Assertion>>],
+    assertions: &'t [OnceCell<Option<AssertionText>>],
     tests: &'t mut TestsText,
 }
 
@@ -160,7 +162,7 @@ impl SourceSink for TestBody<'_> {
             let statement = self.behaviors.statement(self.behavior.calls[index].statement);
             assertion(self.suite.method(statement.method), self.behaviors.result(returned))
         });
-        let Some(Assertion { before, after }) = assertion else { return false };
+        let Some(AssertionText { before, after }) = assertion else { return false };
         self.tests.push_statement([before.as_str(), call, after.as_str()]);
         true
     }

@@ -80,7 +80,7 @@ fn test_function(suite: &Suite, tests: &RegressionTests, behavior: &Behavior) ->
     let sequence = beget_suite::Sequence { statements, result: None };
     let (body, _) = sequence.to_test_source(suite, &|index, call| {
         let method = suite.method(sequence.statements[index].method);
-        let Assertion { before, after } = assertion(method, returned[index]?)?;
+        let AssertionText { before, after } = assertion(method, returned[index]?)?;
         Some(before + call + &after)
     });
     TestFunction { doc: String::new(), name: tests.name(suite, behavior), body }
