@@ -24,8 +24,8 @@
 //! # Limits
 //!
 //! At most sixteen processes. All processes keep all recipes, about one and a half bytes a
-//! structure in memory, or less than a byte on disk; forms and their tables are spread. A lost
-//! process ends the run.
+//! structure in memory, or about a byte on disk; forms and their tables are spread. A process takes
+//! up to 16 MiB to remember what it has sent. A lost process ends the run.
 //!
 //! # How a batch goes
 //!

@@ -47,8 +47,7 @@ pub fn to_source_with_keys(
     let wanted: Vec<_> = wanted.into_iter().flatten().collect();
     wanted.iter().for_each(|&key| variables.want(key));
     let mut lines = SourceLines::default();
-    let mut writer = SourceWriter::new(suite, &statements, sequence.result, &mut lines);
-    writer.keys = variables;
+    let mut writer = SourceWriter::new(suite, &statements, sequence.result, variables, &mut lines);
     writer.write_all(&statements);
     let names = wanted.iter().filter_map(|key| writer.key_name(key)).map(str::to_owned).collect();
     (lines.0.join("\n"), names)
@@ -119,7 +118,8 @@ impl SourceSink for TestLines<'_> {
 ///
 /// If they are no sequence of the suite; check with [`Sequence::check`].
 pub fn write_source(suite: &Suite, statements: &[&Statement], sink: &mut dyn SourceSink) {
-    SourceWriter::new(suite, statements, None, sink).write_all(statements);
+    let keys = KeyVariables::of(statements, suite);
+    SourceWriter::new(suite, statements, None, keys, sink).write_all(statements);
 }
 
 impl Sequence {
@@ -182,7 +182,8 @@ impl Sequence {
 
     fn written<'s>(&self, suite: &'s Suite, sink: &'s mut dyn SourceSink) -> SourceWriter<'s> {
         let statements = self.refs();
-        let mut writer = SourceWriter::new(suite, &statements, self.result, sink);
+        let keys = KeyVariables::of(&statements, suite);
+        let mut writer = SourceWriter::new(suite, &statements, self.result, keys, sink);
         writer.write_all(&statements);
         writer
     }
@@ -238,6 +239,7 @@ impl<'s> SourceWriter<'s> {
         suite: &'s Suite,
         statements: &[&Statement],
         result: Option<Variable>,
+        keys: KeyVariables,
         sink: &'s mut dyn SourceSink,
     ) -> Self {
         SourceWriter {
@@ -250,7 +252,7 @@ impl<'s> SourceWriter<'s> {
             ends: Vec::with_capacity(statements.len()),
             n_names: Vec::new(),
             names: Vec::new(),
-            keys: KeyVariables::of(statements, suite),
+            keys,
         }
     }
 

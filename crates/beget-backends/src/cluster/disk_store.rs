@@ -157,7 +157,7 @@ impl SpreadDiskStore {
         }
     }
 
-    /// Sends all what this process has after a batch, or why it has failed.
+    /// Sends to all what this process has after a batch, or why it has failed.
     fn agree(
         &mut self,
         n_blocks: usize,

@@ -321,13 +321,13 @@ impl Ends {
 
     /// Like [`send`](Ends::send), with the same message to all, which is packed once.
     fn send_to_all(&mut self, message: Vec<u8>, trailer: &[u8]) {
-        let n = self.outgoing.len();
-        let packed = if n > 1 { self.packed(&message, trailer) } else { Vec::new() };
-        for to in 0..n {
-            match self.outgoing[to] {
-                Some(_) => self.send_packed(to, packed.clone()),
-                None => self.waiting[to].push_back(message.clone()),
-            }
+        let (me, n) = (self.outgoing.iter().position(Option::is_none), self.outgoing.len());
+        if n > 1 {
+            let packed = self.packed(&message, trailer);
+            (0..n).for_each(|to| self.send_packed(to, packed.clone()));
+        }
+        if let Some(me) = me {
+            self.waiting[me].push_back(message);
         }
     }
 
@@ -338,6 +338,7 @@ impl Ends {
         packed
     }
 
+    /// Nothing is written to this process.
     fn send_packed(&mut self, to: usize, packed: Vec<u8>) {
         if let Some(sender) = &self.outgoing[to] {
             self.sent += (HEADER + packed.len()) as u64;

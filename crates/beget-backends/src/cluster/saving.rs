@@ -285,7 +285,7 @@ const FAILED: u64 = 0;
 const CUT_SHORT: u64 = 1;
 const DID: u64 = 2;
 
-/// Sends all whether this process could do its share, and how many bytes it has written: those of
+/// Says to all whether this process could do its share, and how many bytes it has written: those of
 /// all together. What they do is the same for all, which `detail` says.
 ///
 /// # Errors

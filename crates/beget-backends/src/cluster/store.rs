@@ -155,7 +155,7 @@ impl SpreadStore {
         exchange_checked(&self.link, (RoundStep::New, n_blocks as u64), messages)
     }
 
-    /// Sends all processes how the new structures of this process's blocks were made.
+    /// Sends to all how the new structures of this process's blocks were made.
     fn tell(
         &self,
         blocks: &[Candidates],
