@@ -155,10 +155,12 @@ fn a_call_that_builds_is_kept_though_its_result_is_not() {
     assert_eq!(found.left_out, ["what `roll` returns: it is not the same every time"]);
 }
 
-/// A bag that gives its contents, and takes those of another one.
+/// A bag that gives its contents, and takes those of another one. It has room for more once it is
+/// lined, which moves it into another variable.
 #[derive(Clone, Debug, Default, Heap)]
 pub struct Bag {
     items: Vec<u8>,
+    is_lined: bool,
 }
 
 #[beget::api(name = "satchel")]
@@ -168,27 +170,37 @@ impl Bag {
     }
 
     pub fn of(item: u8) -> Self {
-        Bag { items: vec![item] }
+        Bag { items: vec![item], is_lined: false }
     }
 
     pub fn put(&mut self, item: u8) -> bool {
-        let has_room = self.items.len() < 3;
+        let has_room = self.items.len() < self.room();
         self.items.extend(has_room.then_some(item));
         has_room
     }
 
+    pub fn line(self) -> Self {
+        Bag { is_lined: true, ..self }
+    }
+
     pub fn split(&mut self) -> (Self, Option<Self>) {
-        let half = Bag { items: self.items.split_off(self.items.len() / 2) };
+        let half = Bag { items: self.items.split_off(self.items.len() / 2), is_lined: false };
         (half, self.items.pop().map(Bag::of))
     }
 
     pub fn pour(&mut self, other: &mut Bag) {
         self.items.append(&mut other.items);
-        self.items.truncate(3);
+        self.items.truncate(self.room());
     }
 
     pub fn items(&self) -> &[u8] {
         &self.items
+    }
+}
+
+impl Bag {
+    fn room(&self) -> usize {
+        if self.is_lined { 3 } else { 2 }
     }
 }
 
@@ -202,7 +214,7 @@ fn structures_are_built_by_their_recipes() {
     let watch = Watch::new(own.budget, &host);
     let corpus = generate(own, settings(), StoreKind::Exact, &watch);
     let all: Vec<_> = (0..corpus.store.len()).map(StructureId::new).collect();
-    assert_eq!(all.len(), 15, "bags of up to three of two items");
+    assert_eq!(all.len(), 7 + 15, "bags of up to two of two items, and lined ones of up to three");
     // Some are extended that have no test, and some before they have one.
     let some: Vec<_> = all.iter().copied().step_by(2).collect();
     let reversed: Vec<_> = all.iter().copied().rev().collect();

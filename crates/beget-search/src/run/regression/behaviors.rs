@@ -162,3 +162,54 @@ impl CallPool {
 fn number(index: usize) -> u32 {
     u32::try_from(index).expect("memory ends before 2^32 statements")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A behaviour for each of some results, of methods with these numbers.
+    fn behaviors_of(results: Vec<(usize, ReturnValue)>) -> Behaviors {
+        let mut found = Behaviors::default();
+        for (method, result) in results {
+            let method = MethodIdx::new(method);
+            let (arguments, bindings, ends) = (Vec::new(), Vec::new(), Vec::new());
+            let statement = Statement { method, arguments, bindings, panics: false, ends };
+            let statement = found.pool.add_statement(statement);
+            let returned = Some(found.pool.add_result(method, result));
+            let calls = vec![ObservedCall { statement, returned }];
+            let (id, variable) = (StructureId::new(0), Variable(0));
+            found.all.push(Behavior { id, variable, calls, n_building: 1 });
+        }
+        found
+    }
+
+    fn some() -> ReturnValue {
+        ReturnValue::Some(Box::new(ReturnValue::None))
+    }
+
+    #[test]
+    fn a_result_is_kept_once_for_each_method() {
+        let results = [(0, some()), (1, some()), (0, ReturnValue::None), (0, some())];
+        let found = behaviors_of(results.into());
+        let numbers: Vec<_> = found.all.iter().map(|one| one.calls[0].returned).collect();
+        assert_eq!(numbers, [0, 1, 2, 0].map(|number| Some(ResultIdx(number))));
+        assert_eq!(found.n_results(), 3);
+    }
+
+    #[test]
+    fn behaviors_that_are_added_keep_their_calls_and_results() {
+        let mut found = behaviors_of(vec![(0, ReturnValue::None), (1, some())]);
+        let mut other = behaviors_of(vec![(2, some()), (3, ReturnValue::None)]);
+        found.left_out = vec!["one".to_owned()];
+        other.left_out = vec!["one".to_owned(), "two".to_owned()];
+        found.append(other);
+        let methods = found.all.iter().flat_map(|one| found.statements(one));
+        let methods: Vec<_> = methods.map(|statement| statement.method.index()).collect();
+        assert_eq!(methods, [0, 1, 2, 3]);
+        let results = found.all.iter().flat_map(|one| found.results(one));
+        let is_none: Vec<_> =
+            results.map(|result| matches!(result, Some(ReturnValue::None))).collect();
+        assert_eq!(is_none, [true, false, false, true]);
+        assert_eq!(found.left_out, ["one", "two"]);
+    }
+}
