@@ -519,7 +519,7 @@ const KEYWORDS: [&str; 51] = [
 
 fn snake_case(ty: &str) -> String {
     let end = ty.find('<').unwrap_or(ty.len());
-    let start = ty[..end].rfind("::").map_or(0, |colons| colons + 2);
+    let start = ty[..end].rfind(':').map_or(0, |colon| colon + 1);
     let mut name = String::with_capacity(LINE_ROOM);
     for (index, letter) in ty[start..end].trim().chars().enumerate() {
         if letter.is_uppercase() && index > 0 && !name.ends_with('_') {

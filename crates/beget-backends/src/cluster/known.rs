@@ -6,8 +6,9 @@
 use std::fmt;
 use std::hint::black_box;
 
-use beget_engine::store::{Candidates, Form};
-use xxhash_rust::xxh3::xxh3_64;
+use beget_engine::store::{Candidates, Form, FormRef};
+
+use crate::cluster::reading::{owner_hash, short_owner_hash};
 
 /// The forms of a set: as many as fill a line of the cache.
 const WAYS: usize = 4;
@@ -99,7 +100,7 @@ impl KnownForms {
         self.grow();
         let KnownForms { sets, looked_up, bytes, .. } = self;
         looked_up.clear();
-        looked_up.extend(block.iter().map(|candidate| sent_form(candidate.form, bytes)));
+        looked_up.extend(block.forms().map(|form| sent_form(form, bytes)));
         let Some(mask) = sets.len().checked_sub(1) else { return looked_up };
         // These loads do not depend on each other, so the processor waits for many at once.
         let loaded = looked_up.iter().map(|sent| sets[sent.hash as usize & mask].0[0] as u64);
@@ -124,22 +125,27 @@ impl KnownForms {
 /// `bytes` is scratch space.
 #[inline]
 fn sent_form(form: Form<'_>, bytes: &mut Vec<u8>) -> SentForm {
-    let words = form.unpadded_words();
-    let zeros = words.last().map_or(0, |last| last.leading_zeros() as usize / 8);
-    let len = 8 * words.len() - zeros;
-    let short = match *words {
-        [] => 0,
+    let short = match *form.words {
         [word] => u128::from(word),
-        [low, high] => u128::from(high) << 64 | u128::from(low),
-        _ => {
-            bytes.clear();
-            form.append_to(bytes);
-            let hash = xxh3_64(&bytes[..len]);
-            return SentForm { hash, len: len as u32, is_known: false, short: 0 };
-        }
+        [low, high] => u128::from(high) << u64::BITS | u128::from(low),
+        _ => return long_sent_form(form, bytes),
     };
-    let hash = xxh3_64(&short.to_le_bytes()[..len]);
-    SentForm { hash, len: len as u32, is_known: false, short }
+    let len = (u128::BITS - short.leading_zeros()).div_ceil(u8::BITS);
+    SentForm { hash: short_owner_hash(short), len, is_known: false, short }
+}
+
+/// Like [`sent_form`], of any number of words.
+fn long_sent_form(form: Form<'_>, bytes: &mut Vec<u8>) -> SentForm {
+    bytes.clear();
+    form.append_to(bytes);
+    let unpadded = FormRef::new(bytes).unpadded().as_bytes();
+    let len = unpadded.len() as u32;
+    let mut short = [0; size_of::<u128>()];
+    if let Some(start) = short.get_mut(..unpadded.len()) {
+        start.copy_from_slice(unpadded);
+    }
+    let short = u128::from_le_bytes(short);
+    SentForm { hash: owner_hash(unpadded), len, is_known: false, short }
 }
 
 impl SentForm {
@@ -160,7 +166,7 @@ impl SentForm {
 #[cfg(test)]
 mod tests {
     use beget_engine::CallIdx;
-    use beget_engine::store::{Candidate, FormRef, StructureId};
+    use beget_engine::store::{Candidate, StructureId};
 
     use super::*;
 
@@ -244,7 +250,7 @@ mod tests {
             let unpadded = FormRef::new(&whole).unpadded().as_bytes();
             sent.append_to(candidate.form, &mut bytes);
             assert_eq!(bytes[1..], *unpadded);
-            assert_eq!((sent.len as usize, sent.hash), (unpadded.len(), xxh3_64(unpadded)));
+            assert_eq!((sent.len as usize, sent.hash), (unpadded.len(), owner_hash(unpadded)));
         }
     }
 }

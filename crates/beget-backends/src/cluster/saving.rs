@@ -9,11 +9,10 @@ use beget_engine::store::{ExactStore, FormRef, StoreError};
 use beget_engine::varint::{put, take};
 use beget_plan::scope::Plan;
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::xxh3_64;
 
 use crate::cluster::ClusterError;
 use crate::cluster::link::{ProcessLink, RoundStep};
-use crate::cluster::reading::owner_of;
+use crate::cluster::reading::{owner_hash, owner_of};
 use crate::cluster::runner::Cluster;
 
 /// The directory to which a process saves its part of a run.
@@ -219,7 +218,7 @@ impl Cluster {
     ) -> Result<(SavedRun, RunRecorder), StoreError> {
         let SavedPart { root, me, identity, step } = saved;
         let is_own = |form: FormRef<'_>| {
-            let hash = xxh3_64(form.unpadded().as_bytes());
+            let hash = owner_hash(form.unpadded().as_bytes());
             owner_of(hash, self.link().n()) == self.link().me()
         };
         let forms = (plan.tag_bits(), &is_own as &dyn Fn(FormRef<'_>) -> bool);

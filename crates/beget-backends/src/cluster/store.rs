@@ -97,11 +97,11 @@ impl SpreadStore {
         let (mut owners, mut own) = (Vec::new(), Vec::new());
         for index in own_blocks(me, n, blocks.len()) {
             let mut kept_here = Candidates::default();
-            let owner = |(candidate, sent): (Candidate<'_>, &SentForm)| {
+            let owner = |(form, sent): (Form<'_>, &SentForm)| {
                 if sent.is_known {
                     return NO_OWNER;
                 }
-                let (owner, form) = (owner_of(sent.hash, n), candidate.form);
+                let owner = owner_of(sent.hash, n);
                 if owner == me {
                     let len = sent.len.max(1) as usize;
                     let form = Form { words: &form.words[..len.div_ceil(8)], len };
@@ -115,7 +115,7 @@ impl SpreadStore {
                 owner as u8
             };
             let sent = self.known.note_all(&blocks[index]);
-            owners.push(blocks[index].iter().zip(sent).map(owner).collect());
+            owners.push(blocks[index].forms().zip(sent).map(owner).collect());
             own.push(kept_here);
             // No form has this length.
             messages.iter_mut().for_each(|message| message.push(0));

@@ -283,6 +283,11 @@ impl Candidates {
         self.heads.iter().all(|head| head.arguments.are_in(&self.tails))
     }
 
+    /// The forms of the candidates, in order.
+    pub fn forms(&self) -> impl Iterator<Item = Form<'_>> {
+        self.heads.iter().map(|head| self.form(head))
+    }
+
     /// The candidates, in order.
     pub fn iter(&self) -> impl Iterator<Item = Candidate<'_>> {
         let mut continuing = self.continuing.iter().copied().peekable();

@@ -65,7 +65,7 @@ pub(super) fn write_call_source(call: &mut String, method: &Method, push: &mut P
     let has_receiver = method.params.first().is_some_and(|param| param.name == "self");
     if has_receiver {
         push_receiver(call, push);
-        let name = method.path.rsplit_once("::").map_or(method.path, |(_, name)| name);
+        let name = method.path.rsplit_once(':').map_or(method.path, |(_, name)| name);
         call.extend([".", name]);
     } else {
         call.push_str(method.path);

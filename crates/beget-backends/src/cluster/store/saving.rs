@@ -10,7 +10,7 @@ use beget_engine::store::{Candidates, Origin, Store, StoreError, StructureId};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{SpreadStore, push_form};
-use crate::cluster::reading::owner_of;
+use crate::cluster::reading::{owner_hash, owner_of};
 use crate::cluster::saving::{SavedPart, all_did, lock_any, read_any, write_any};
 
 /// The number of structures given to the part's store at once.
@@ -74,7 +74,7 @@ impl PartLoader<'_> {
         let (tag, is_owned) = match form {
             PartForm::Other(tag) => (tag, false),
             PartForm::Own(form) => {
-                let hash = xxh3_64(form.unpadded().as_bytes());
+                let hash = owner_hash(form.unpadded().as_bytes());
                 (form, owner_of(hash, link.n()) == link.me())
             }
         };

@@ -7,6 +7,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
+use beget_heap::hash::{FixedMap, fixed_map};
 use beget_search::run::{Behavior, Behaviors};
 use beget_suite::{SourceSink, Suite, TestFunction, first_names, name_of_calls, write_source};
 
@@ -100,13 +101,25 @@ impl RegressionTests {
 }
 
 /// The text of tests, laid out, and the names in it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct TestsText {
     pub(super) text: String,
     /// The first names of all paths in the statements that are no variables.
     pub(super) named: BTreeSet<String>,
-    /// The line that is being written; its memory is used again.
+    /// The statement that is being written; its memory is used again.
     line: String,
+    /// Statements that were written, laid out. Most come many times.
+    known: FixedMap<String, String>,
+}
+
+/// The most statements that are remembered: a few megabytes.
+const MOST_KNOWN: usize = 1 << 14;
+
+impl Default for TestsText {
+    fn default() -> Self {
+        let (text, named, line) = (String::new(), BTreeSet::new(), String::new());
+        TestsText { text, named, line, known: fixed_map() }
+    }
 }
 
 impl TestsText {
@@ -123,18 +136,22 @@ impl TestsText {
         self.line.clear();
         self.line.push_str(INDENT);
         self.line.extend(parts);
+        if let Some(known) = self.known.get(&self.line) {
+            self.text.push_str(known);
+            return;
+        }
         for name in first_names(&self.line[INDENT.len()..]) {
             if !self.named.contains(name) {
                 self.named.insert(name.to_owned());
             }
         }
-        push_lines(&mut self.text, &self.line);
+        let start = self.text.len();
+        // A statement has several lines if a literal has.
+        self.line.split('\n').for_each(|line| push_line(&mut self.text, line));
+        if self.known.len() < MOST_KNOWN {
+            self.known.insert(self.line.clone(), self.text[start..].to_owned());
+        }
     }
-}
-
-/// Appends a statement, which has several lines if a literal has.
-fn push_lines(text: &mut String, source: &str) {
-    source.split('\n').for_each(|line| push_line(text, line));
 }
 
 /// The statements of a test.
