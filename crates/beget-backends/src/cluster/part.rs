@@ -139,9 +139,15 @@ impl FetchedForms {
         Some(())
     }
 
-    /// Returns the form of one of the wanted structures.
-    pub(crate) fn get(&self, id: StructureId) -> Option<FormRef<'_>> {
-        let (start, end) = self.places[self.wanted.binary_search(&id.number()).ok()?];
+    /// Returns the form of one of the wanted structures. Most are requested one after another:
+    /// `next` is the place of the one after this.
+    pub(crate) fn get(&self, id: StructureId, next: &mut usize) -> Option<FormRef<'_>> {
+        let place = match self.wanted.get(*next) {
+            Some(&wanted) if wanted == id.number() => *next,
+            _ => self.wanted.binary_search(&id.number()).ok()?,
+        };
+        *next = place + 1;
+        let (start, end) = self.places[place];
         Some(FormRef::new(&self.bytes[start as usize..end as usize]))
     }
 }
@@ -186,11 +192,13 @@ mod tests {
             let messages: Vec<Vec<u8>> =
                 parts.iter().map(|part| part.forms_of(&wanted).expect("in memory")).collect();
             let table = FetchedForms::read(wanted.clone(), &messages).expect("all are there");
-            for id in wanted {
-                let form = table.get(StructureId::new(id)).expect("it was wanted");
+            let mut next = 0;
+            // In any order.
+            for id in wanted.iter().copied().chain(wanted.iter().rev().copied()) {
+                let form = table.get(StructureId::new(id), &mut next).expect("it was wanted");
                 assert_eq!(form.to_words(), [id << 8 | 1]);
             }
-            assert!(table.get(StructureId::new(5000)).is_none());
+            assert!(table.get(StructureId::new(5000), &mut next).is_none());
         }
     }
 

@@ -80,12 +80,12 @@ impl SpreadForms {
         len: u64,
         visit: &mut dyn FnMut(StructureId, FormRef<'_>),
     ) -> Result<(), StoreError> {
-        let mut read = lock_any(&self.read);
+        let (mut read, mut next) = (lock_any(&self.read), 0);
         for id in ids {
             if !read.0.contains(&id) {
                 *read = self.read_chunk(id, len)?;
             }
-            let form = read.1.get(StructureId::new(id)).expect("the chunk has it");
+            let form = read.1.get(StructureId::new(id), &mut next).expect("the chunk has it");
             visit(StructureId::new(id), form);
         }
         Ok(())

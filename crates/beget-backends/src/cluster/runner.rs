@@ -140,13 +140,13 @@ impl Cluster {
         let arrived = self.link.exchange(RoundStep::Forms, blocks.len() as u64, messages?)?;
         let table = FetchedForms::read(wanted(me), &arrived);
         let table = table.map_err(|from| self.link.garbled(from))?;
-        let form = |id| table.get(id).expect("it was asked for");
+        let mut next = 0;
+        let mut form = |id| table.get(id, &mut next).expect("it was asked for");
         let own = own_blocks(me, n, blocks.len()).map(|index| &blocks[index]);
-        Ok(own.map(|block| block.with_forms(block.structures().map(form))).collect())
+        Ok(own.map(|block| block.with_forms(block.structures().map(&mut form))).collect())
     }
 
     /// Sends the results of this process's blocks to all, and takes in those of the others.
-    /// others.
     fn share(
         &self,
         explorer: &Explorer<'_>,

@@ -141,7 +141,7 @@ impl SpreadStore {
         };
         let blocks: Result<Vec<Candidates>, usize> = (0..n_blocks).map(read).collect();
         let blocks = blocks.map_err(|from| self.link.garbled(from))?;
-        let kept = keep_in(&mut *lock_any(&self.part).store, &blocks);
+        let kept = lock_any(&self.part).store.commit_each(&blocks);
         let messages = kept.map(|kept| {
             let mut answers: Vec<PackedBits> = (0..n).map(|_| PackedBits::default()).collect();
             let mut kept = kept.into_iter();
@@ -319,26 +319,6 @@ const NO_ORIGIN: (CallIdx, &[StructureId]) = (CallIdx::new(0), &[StructureId::ne
 fn push_form(block: &mut Candidates, form: FormRef<'_>, words: &mut Vec<u64>) {
     let (call, arguments) = NO_ORIGIN;
     block.push_stored(form, call, arguments, words);
-}
-
-/// Commits blocks. Returns which of their candidates are new.
-fn keep_in(store: &mut dyn Store, blocks: &[Candidates]) -> Result<Vec<bool>, StoreError> {
-    let before = store.len();
-    store.commit(blocks)?;
-    let n: usize = blocks.iter().map(Candidates::len).sum();
-    let mut candidates = blocks.iter().flat_map(Candidates::iter);
-    let mut kept = Vec::with_capacity(n);
-    // New structures are in the order of the candidates, the first of each form.
-    store.scan(before..store.len(), &mut |_, form| {
-        for candidate in candidates.by_ref() {
-            kept.push(candidate.form == form);
-            if kept.last() == Some(&true) {
-                break;
-            }
-        }
-    })?;
-    kept.resize(n, false);
-    Ok(kept)
 }
 
 /// The types of all structures, as the tags of their forms.

@@ -115,8 +115,13 @@ impl ExactStore {
     }
 }
 
-impl Store for ExactStore {
-    fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError> {
+impl ExactStore {
+    /// Like [`Store::commit`]; returns the shards of the candidates of each block too, or
+    /// [`KNOWN`].
+    fn commit_all(
+        &mut self,
+        blocks: &[Candidates],
+    ) -> Result<(Vec<CommitCounts>, Vec<Vec<u8>>), StoreError> {
         let new = match self.insert(blocks) {
             Ok(new) => new,
             Err(error) => {
@@ -140,7 +145,18 @@ impl Store for ExactStore {
             let of_new = heads.zip(by_block.iter().flatten()).filter(|(_, at)| **at != KNOWN);
             rule.add(self.order.len() as u64, of_new.map(|(head, _)| head.objects));
         }
-        Ok(committed)
+        Ok((committed, by_block))
+    }
+}
+
+impl Store for ExactStore {
+    fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError> {
+        self.commit_all(blocks).map(|(committed, _)| committed)
+    }
+
+    fn commit_each(&mut self, blocks: &[Candidates]) -> Result<Vec<bool>, StoreError> {
+        let (_, by_block) = self.commit_all(blocks)?;
+        Ok(by_block.iter().flatten().map(|&shard| shard != KNOWN).collect())
     }
 
     fn pass(&mut self, passed: u64) {

@@ -36,6 +36,8 @@ const FIRST_ARGUMENTS: [u64; 6] = [0, 0, 0, (1 << 31) - 40, (1 << 32) - 40, 1 <<
 pub enum Violation {
     /// A commit reports wrong counts.
     CommitCounts(Vec<CommitCounts>, Vec<CommitCounts>),
+    /// From this candidate of a batch on, it is wrong which ones are new.
+    New(usize),
     /// The number of structures is wrong.
     Length(u64, u64),
     /// From this number on, a scan shows other structures, or in another order.
@@ -59,6 +61,9 @@ impl fmt::Display for Violation {
         match self {
             Violation::CommitCounts(told, meant) => {
                 write!(f, "a commit tells {told:?} where it brought {meant:?}")
+            }
+            Violation::New(candidate) => {
+                write!(f, "whether candidate {candidate} of a batch is new is wrong")
             }
             Violation::Length(told, meant) => {
                 write!(f, "{told} structures where there are {meant}")
@@ -98,7 +103,8 @@ impl From<StoreError> for Violation {
 ///
 /// The first law that does not hold.
 pub fn check<S: Store>(new: impl Fn(TagBits) -> S) -> Result<(), Violation> {
-    let mut store = new(TagBits::for_types(N_TYPES));
+    let (mut store, mut twin) =
+        (new(TagBits::for_types(N_TYPES)), new(TagBits::for_types(N_TYPES)));
     let mut model = StoreModel::default();
     let mut source = CandidateSource::default();
     compare(&store, &model)?;
@@ -106,7 +112,7 @@ pub fn check<S: Store>(new: impl Fn(TagBits) -> S) -> Result<(), Violation> {
         let blocks: Vec<Candidates> =
             (0..n_blocks).map(|_| source.block(n_candidates, model.forms.len())).collect();
         match commit(&mut store, &blocks) {
-            Ok(told) => {
+            Ok((told, puts_off)) => {
                 let mut meant = model.commit(&blocks, store.matches());
                 if told.len() == 1 {
                     meant = vec![sum(&meant)];
@@ -115,6 +121,9 @@ pub fn check<S: Store>(new: impl Fn(TagBits) -> S) -> Result<(), Violation> {
                     return Err(Violation::CommitCounts(told, meant));
                 }
                 compare(&store, &model)?;
+                if !puts_off {
+                    compare_each(&twin.commit_each(&blocks)?, &model.are_new)?;
+                }
             }
             Err(StoreError::Full) => {
                 return compare(&store, &model)
@@ -126,14 +135,18 @@ pub fn check<S: Store>(new: impl Fn(TagBits) -> S) -> Result<(), Violation> {
     Ok(())
 }
 
-/// The counts of each block or, if the store has postponed that, of all together.
-fn commit<S: Store>(store: &mut S, blocks: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError> {
+/// The counts of each block or, if the store has postponed that, of all together; and whether it
+/// has.
+fn commit<S: Store>(
+    store: &mut S,
+    blocks: &[Candidates],
+) -> Result<(Vec<CommitCounts>, bool), StoreError> {
     let told = store.commit(blocks)?;
     if store.unsettled().candidates == 0 {
-        return Ok(told);
+        return Ok((told, false));
     }
     let later = store.settle()?;
-    Ok(vec![sum(&[sum(&told), later])])
+    Ok((vec![sum(&[sum(&told), later])], true))
 }
 
 fn sum(counts: &[CommitCounts]) -> CommitCounts {
@@ -150,17 +163,22 @@ struct StoreModel {
     origins: Vec<Origin>,
     first: BTreeMap<CanonicalForm, StructureId>,
     totals: Totals,
+    /// Which candidates of the last batch were new.
+    are_new: Vec<bool>,
 }
 
 impl StoreModel {
     fn commit(&mut self, blocks: &[Candidates], matches: bool) -> Vec<CommitCounts> {
         let mut committed = vec![CommitCounts::default(); blocks.len()];
+        self.are_new.clear();
         for (block, committed) in blocks.iter().zip(&mut committed) {
             let mut is_call_counted = false;
             for candidate in block.iter() {
                 is_call_counted &= candidate.continues_call;
                 let form = candidate.form.to_canonical();
-                if matches && self.first.contains_key(&form) {
+                let is_new = !matches || !self.first.contains_key(&form);
+                self.are_new.push(is_new);
+                if !is_new {
                     continue;
                 }
                 self.first.entry(form.clone()).or_insert(StructureId::new(self.forms.len() as u64));
@@ -216,6 +234,14 @@ fn compare(store: &impl Store, model: &StoreModel) -> Result<(), Violation> {
         }
     }
     compare_find(store, model, &[0xfe; 9])
+}
+
+fn compare_each(told: &[bool], meant: &[bool]) -> Result<(), Violation> {
+    let same = told.iter().zip(meant).take_while(|(told, meant)| told == meant).count();
+    match told == meant {
+        true => Ok(()),
+        false => Err(Violation::New(same)),
+    }
 }
 
 fn compare_scan(

@@ -261,6 +261,30 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// before.
     fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError>;
 
+    /// Like [`commit`](Store::commit) of a store that puts nothing off, but returns for each
+    /// candidate, block by block, whether it is new.
+    ///
+    /// # Errors
+    /// Like those of [`commit`](Store::commit), or if a form cannot be read.
+    fn commit_each(&mut self, blocks: &[Candidates]) -> Result<Vec<bool>, StoreError> {
+        let before = self.len();
+        self.commit(blocks)?;
+        let n = blocks.iter().map(Candidates::len).sum();
+        let mut forms = blocks.iter().flat_map(Candidates::forms);
+        let mut are_new = Vec::with_capacity(n);
+        // New structures are in the order of the candidates, the first of each form.
+        self.scan(before..self.len(), &mut |_, stored| {
+            for form in forms.by_ref() {
+                are_new.push(form == stored);
+                if form == stored {
+                    break;
+                }
+            }
+        })?;
+        are_new.resize(n, false);
+        Ok(are_new)
+    }
+
     /// Decides on all candidates that were put off, and tells what they brought together. It runs
     /// where [`commit`](Store::commit) does.
     ///
@@ -396,6 +420,10 @@ impl<S: Store + ?Sized> Recipes for S {
 impl<S: Store + ?Sized> Store for Box<S> {
     fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError> {
         (**self).commit(blocks)
+    }
+
+    fn commit_each(&mut self, blocks: &[Candidates]) -> Result<Vec<bool>, StoreError> {
+        (**self).commit_each(blocks)
     }
 
     fn settle(&mut self) -> Result<CommitCounts, StoreError> {
