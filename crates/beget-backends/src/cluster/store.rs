@@ -336,6 +336,10 @@ impl TypeTags {
     }
 
     fn push(&mut self, tag: u32) {
+        // The only type needs no tag, and no call to copy it.
+        if self.n_bytes == 0 {
+            return;
+        }
         self.bytes.extend_from_slice(&tag.to_le_bytes()[..self.n_bytes]);
     }
 

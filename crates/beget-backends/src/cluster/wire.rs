@@ -13,14 +13,15 @@ impl PackedBits {
     /// Appends the `width` lowest bits of a number; eight at most.
     #[inline]
     pub(crate) fn push(&mut self, number: u32, width: u32) {
-        for bit in 0..width {
-            if self.n_bits.is_multiple_of(8) {
-                self.bytes.push(0);
-            }
-            let last = self.bytes.last_mut().expect("one was pushed");
-            *last |= ((number >> bit & 1) as u8) << (self.n_bits % 8);
-            self.n_bits += 1;
+        let free = self.bytes.len() as u32 * u8::BITS - self.n_bits;
+        let number = number & ((1 << width) - 1);
+        if let Some(last) = self.bytes.last_mut() {
+            *last |= (number << (u8::BITS - free)) as u8;
         }
+        if width > free {
+            self.bytes.push((number >> free) as u8);
+        }
+        self.n_bits += width;
     }
 
     pub(crate) fn into_bytes(self) -> Vec<u8> {
@@ -28,7 +29,7 @@ impl PackedBits {
     }
 }
 
-/// Reads the numbers of a [`PackedBits`].
+/// Reads the numbers of a [`PackedBits`], each of eight bits at most.
 #[derive(Debug)]
 pub(crate) struct BitSource<'b> {
     bytes: &'b [u8],
@@ -42,13 +43,17 @@ impl<'b> BitSource<'b> {
 
     #[inline]
     pub(crate) fn take(&mut self, width: u32) -> Option<u32> {
-        let mut number = 0;
-        for bit in 0..width {
-            let byte = self.bytes.get(self.next / 8)?;
-            number |= u32::from(byte >> (self.next % 8) & 1) << bit;
-            self.next += 1;
-        }
-        Some(number)
+        let (at, before) = (self.next / 8, (self.next % 8) as u32);
+        let low = match width {
+            0 => 0,
+            _ => *self.bytes.get(at)?,
+        };
+        let high = match before + width > u8::BITS {
+            true => *self.bytes.get(at + 1)?,
+            false => 0,
+        };
+        self.next += width as usize;
+        Some(u32::from(u16::from_le_bytes([low, high]) >> before) & ((1 << width) - 1))
     }
 }
 
