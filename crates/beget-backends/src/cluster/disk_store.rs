@@ -19,9 +19,10 @@
 //!
 //! **Held by all**, on disk, is the origin of each structure and the byte that names its partition,
 //! both compressed: 0.9 bytes a structure of `korat/dllist` by two processes, 1.4 of
-//! `korat/searchtree` by two and 1.2 by four. Its form takes 2.4 and 5 bytes, on one disk. Origins
-//! stay with all since replays, notes and findings need them one at a time, at moments when no
-//! process can wait for another.
+//! `korat/searchtree` by two and 1.2 by four. Its form takes 2.4 and 5 bytes, on one disk. Most of
+//! it is the partition; origins take 0.03 and 0.4 bytes. They stay with all: replays, notes and
+//! findings need them one at a time, also when a process is lost. Kept by owners alone they were
+//! tried (`docs/dev/experiments.md`, "Tried, and not kept").
 //!
 //! In memory a process has indices of 60 bytes for each thousand structures, what a batch needs,
 //! its share of a partition's table, and while it settles a bit for each candidate that arrived. No
