@@ -214,20 +214,29 @@ fn by_chance(name: &str, k: u32, options: &RandomOptions, asks_contracts: bool) 
     }
 }
 
+/// Ends the program: panics are silent here.
+fn fail(reason: &str) -> ! {
+    eprintln!("{reason}");
+    std::process::exit(1)
+}
+
 /// A random run of the program that was built beside this one, on one thread.
 fn by_program(name: &str, k: u32) -> Speed {
     let program = std::env::current_exe().expect("it was started").with_file_name("beget");
     let scope = format!("scopes/{name}.ron");
-    let (k, n_calls, length) = (k.to_string(), CALLS.to_string(), LENGTH.to_string());
+    let (k, n_calls) = (k.to_string(), CALLS.to_string());
     let run = Command::new(&program)
-        .args(["random", &scope, "-k", &k, "--max-calls", &n_calls, "--max-length", &length])
+        .args(["random", &scope, "-k", &k, "--max-calls", &n_calls])
         .args(["--threads", "1", "--summary", "json"])
         .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
         .output();
-    let run = run.unwrap_or_else(|error| panic!("{}: {error}", program.display()));
-    let summary: serde_json::Value = serde_json::from_slice(&run.stdout)
-        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&run.stderr)));
-    let count = |field: &str| summary[field].as_u64().unwrap_or_else(|| panic!("no `{field}`"));
+    let run = run.unwrap_or_else(|error| fail(&format!("{}: {error}", program.display())));
+    let summary: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap_or_else(|error| {
+        fail(&format!("{error}: {}", String::from_utf8_lossy(&run.stderr)))
+    });
+    let count = |field: &str| {
+        summary[field].as_u64().unwrap_or_else(|| fail(&format!("the summary has no `{field}`")))
+    };
     Speed {
         seconds: summary["cpu_seconds"].as_f64().expect("all summaries have it"),
         sequences: count("sequences"),
