@@ -131,7 +131,7 @@ pub fn check<S: Store>(new: impl Fn(TagBits) -> S) -> Result<(), Violation> {
     Ok(())
 }
 
-/// What a store tells of a batch.
+/// The answer of a store to a batch.
 enum Told {
     Counts(Vec<CommitCounts>),
     Each(Vec<bool>),
@@ -190,7 +190,7 @@ struct StoreModel {
     origins: Vec<Origin>,
     first: BTreeMap<CanonicalForm, StructureId>,
     totals: Totals,
-    /// Which candidates of the last batch were new.
+    /// True for each candidate of the last batch that was new.
     are_new: Vec<bool>,
 }
 
