@@ -8,7 +8,7 @@ use std::hint::black_box;
 
 use beget_engine::store::{Candidates, Form, FormRef};
 
-use crate::cluster::reading::{owner_hash, short_owner_hash};
+use crate::cluster::reading::{owner_hash, short_form, short_owner_hash};
 
 /// The forms of a set: as many as fill a line of the cache.
 const WAYS: usize = 4;
@@ -139,12 +139,7 @@ fn long_sent_form(form: Form<'_>, bytes: &mut Vec<u8>) -> SentForm {
     bytes.clear();
     form.append_to(bytes);
     let unpadded = FormRef::new(bytes).unpadded().as_bytes();
-    let len = unpadded.len() as u32;
-    let mut short = [0; size_of::<u128>()];
-    if let Some(start) = short.get_mut(..unpadded.len()) {
-        start.copy_from_slice(unpadded);
-    }
-    let short = u128::from_le_bytes(short);
+    let (len, short) = (unpadded.len() as u32, short_form(unpadded).unwrap_or(0));
     SentForm { hash: owner_hash(unpadded), len, is_known: false, short }
 }
 

@@ -36,18 +36,18 @@ pub(crate) fn owner_of(hash: u64, n: usize) -> usize {
 /// Returns the hash of a form without padding. The one in the tables of a machine may differ; this
 /// one is the same on all.
 pub(crate) fn owner_hash(unpadded: &[u8]) -> u64 {
-    let mut short = [0; size_of::<u128>()];
-    match short.get_mut(..unpadded.len()) {
-        Some(start) => {
-            start.copy_from_slice(unpadded);
-            short_owner_hash(u128::from_le_bytes(short))
-        }
-        None => xxh3_64(unpadded),
-    }
+    short_form(unpadded).map_or_else(|| xxh3_64(unpadded), short_owner_hash)
 }
 
-/// Like [`owner_hash`], for a form that fits in a number, the first byte lowest: most calls leave
-/// such a form, so it takes two multiplications.
+/// Returns a form as a number, the first byte lowest, if it fits.
+pub(crate) fn short_form(unpadded: &[u8]) -> Option<u128> {
+    let mut bytes = [0; size_of::<u128>()];
+    bytes.get_mut(..unpadded.len())?.copy_from_slice(unpadded);
+    Some(u128::from_le_bytes(bytes))
+}
+
+/// Like [`owner_hash`], for a [`short_form`]: most calls leave one, so it takes two
+/// multiplications.
 #[inline]
 pub(crate) fn short_owner_hash(form: u128) -> u64 {
     let (low, high) = (form as u64, (form >> u64::BITS) as u64);

@@ -113,11 +113,9 @@ impl ExactStore {
         }
         committed
     }
-}
 
-impl ExactStore {
-    /// Like [`Store::commit`]; returns the shards of the candidates of each block too, or
-    /// [`KNOWN`].
+    /// Like [`Store::commit`]; also returns, by block, the shard of each new candidate, and
+    /// [`KNOWN`] for the others.
     fn commit_all(
         &mut self,
         blocks: &[Candidates],

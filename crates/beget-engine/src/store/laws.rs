@@ -111,14 +111,14 @@ pub fn check<S: Store>(new: impl Fn(TagBits) -> S) -> Result<(), Violation> {
     for (number, (n_blocks, n_candidates)) in BATCHES.into_iter().enumerate() {
         let blocks: Vec<Candidates> =
             (0..n_blocks).map(|_| source.block(n_candidates, model.forms.len())).collect();
-        let told = match number % 2 == 1 && !puts_off {
-            true => store.commit_each(&blocks).map(Told::Each),
-            false => commit(&mut store, &blocks, &mut puts_off).map(Told::Counts),
+        let answer = match number % 2 == 1 && !puts_off {
+            true => store.commit_each(&blocks).map(BatchAnswer::Each),
+            false => commit(&mut store, &blocks, &mut puts_off).map(BatchAnswer::Counts),
         };
-        match told {
-            Ok(told) => {
+        match answer {
+            Ok(answer) => {
                 let counts = model.commit(&blocks, store.matches());
-                told.compare(counts, &model.are_new)?;
+                answer.compare(counts, &model.are_new)?;
                 compare(&store, &model)?;
             }
             Err(StoreError::Full) => {
@@ -132,26 +132,26 @@ pub fn check<S: Store>(new: impl Fn(TagBits) -> S) -> Result<(), Violation> {
 }
 
 /// The answer of a store to a batch.
-enum Told {
+enum BatchAnswer {
     Counts(Vec<CommitCounts>),
     Each(Vec<bool>),
 }
 
-impl Told {
+impl BatchAnswer {
     fn compare(self, mut counts: Vec<CommitCounts>, are_new: &[bool]) -> Result<(), Violation> {
         match self {
-            Told::Counts(told) => {
-                if told.len() == 1 {
+            BatchAnswer::Counts(own) => {
+                if own.len() == 1 {
                     counts = vec![sum(&counts)];
                 }
-                match told == counts {
+                match own == counts {
                     true => Ok(()),
-                    false => Err(Violation::CommitCounts(told, counts)),
+                    false => Err(Violation::CommitCounts(own, counts)),
                 }
             }
-            Told::Each(told) => {
-                let same = told.iter().zip(are_new).take_while(|(one, other)| one == other);
-                match told == are_new {
+            BatchAnswer::Each(own) => {
+                let same = own.iter().zip(are_new).take_while(|(one, other)| one == other);
+                match own == are_new {
                     true => Ok(()),
                     false => Err(Violation::New(same.count())),
                 }
@@ -167,13 +167,13 @@ fn commit<S: Store>(
     blocks: &[Candidates],
     puts_off: &mut bool,
 ) -> Result<Vec<CommitCounts>, StoreError> {
-    let told = store.commit(blocks)?;
+    let counts = store.commit(blocks)?;
     if store.unsettled().candidates == 0 {
-        return Ok(told);
+        return Ok(counts);
     }
     *puts_off = true;
     let later = store.settle()?;
-    Ok(vec![sum(&[sum(&told), later])])
+    Ok(vec![sum(&[sum(&counts), later])])
 }
 
 fn sum(counts: &[CommitCounts]) -> CommitCounts {

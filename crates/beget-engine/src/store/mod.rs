@@ -275,8 +275,9 @@ pub trait Store: fmt::Debug + Send + Sync {
         // New structures are in the order of the candidates, the first of each form.
         self.scan(before..self.len(), &mut |_, stored| {
             for form in forms.by_ref() {
-                are_new.push(form == stored);
-                if form == stored {
+                let is_new = form == stored;
+                are_new.push(is_new);
+                if is_new {
                     break;
                 }
             }
