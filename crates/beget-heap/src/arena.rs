@@ -60,6 +60,11 @@ impl<'a, W: Walker, S: ArenaSet<'a>> Walker for WithArenas<'_, W, S> {
     }
 
     #[inline(always)]
+    fn length(&mut self, length: usize) -> bool {
+        self.walker.length(length)
+    }
+
+    #[inline(always)]
     fn field(&mut self, class: ClassKey, index: usize) -> bool {
         self.walker.field(class, index)
     }

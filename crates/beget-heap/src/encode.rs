@@ -676,6 +676,13 @@ impl Walker for Encoder<'_> {
         }
     }
 
+    /// Where integers are noted, those of the elements count too.
+    #[inline(always)]
+    fn length(&mut self, length: usize) -> bool {
+        self.primitive(Primitive::Length(length));
+        length <= self.layout.arrays as usize || self.note_from != NOWHERE
+    }
+
     #[inline(always)]
     fn int_at(&mut self, address: usize, size: usize, value: Primitive<'_>) {
         if address >= self.note_from {
@@ -809,6 +816,11 @@ impl Walker for FieldEncoder<'_, '_> {
     fn leave(&mut self) {
         self.pop();
         self.encoder.leave();
+    }
+
+    #[inline(always)]
+    fn length(&mut self, length: usize) -> bool {
+        self.encoder.length(length)
     }
 
     fn begin_record(&mut self, class: ClassKey) {

@@ -226,8 +226,7 @@ pub unsafe fn walk_buffer<P: BufferPointer, T: Heap, W: Walker>(
     if !walker.enter(class_of_buffer::<T>(), Identity::Unique) {
         return;
     }
-    walker.primitive(Primitive::Length(length));
-    if length > 0 {
+    if walker.length(length) && length > 0 {
         // SAFETY: as many live elements, by the caller's promise.
         let elements = unsafe { std::slice::from_raw_parts(pointer.first::<T>(), length) };
         for (index, element) in elements.iter().enumerate() {
@@ -257,8 +256,8 @@ pub unsafe fn walk_ring<P: BufferPointer, T: Heap, W: Walker>(
     if !walker.enter(class_of_buffer::<T>(), Identity::Unique) {
         return;
     }
-    walker.primitive(Primitive::Length(length));
-    for index in 0..length {
+    let n_shown = if walker.length(length) { length } else { 0 };
+    for index in 0..n_shown {
         // SAFETY: less than the capacity, so one of the slots, and a live one by the caller's
         // promise.
         let element = unsafe { &*buffer.first::<T>().add((start % capacity + index) % capacity) };

@@ -106,6 +106,11 @@ impl<W: Walker> Walker for SeenWalker<'_, W> {
     }
 
     #[inline(always)]
+    fn length(&mut self, length: usize) -> bool {
+        self.walker.length(length)
+    }
+
+    #[inline(always)]
     fn field(&mut self, class: ClassKey, index: usize) -> bool {
         self.walker.field(class, index)
     }

@@ -116,21 +116,22 @@ pub(crate) fn walk_map<'a, M: 'static, K: Heap, V, W: Walker>(
     }
     walker.begin_sorted();
     if walker.enter(class_of::<M>(), Identity::Unique) {
-        walker.primitive(Primitive::Length(entries.len()));
-        walker.begin_contents();
-        for (index, (own, key, value)) in entries.into_iter().enumerate() {
-            let place = (index as u64).to_be_bytes();
-            walker.begin_entry(match can_tie {
-                true => (!own.has_ties).then_some(&own.bytes),
-                false => Some(&place),
-            });
-            walker.map_key(index);
-            key.walk_in_place(walker);
-            walker.map_value();
-            walk_value(value, walker);
-            walker.end_entry();
+        if walker.length(entries.len()) {
+            walker.begin_contents();
+            for (index, (own, key, value)) in entries.into_iter().enumerate() {
+                let place = (index as u64).to_be_bytes();
+                walker.begin_entry(match can_tie {
+                    true => (!own.has_ties).then_some(&own.bytes),
+                    false => Some(&place),
+                });
+                walker.map_key(index);
+                key.walk_in_place(walker);
+                walker.map_value();
+                walk_value(value, walker);
+                walker.end_entry();
+            }
+            walker.end_contents();
         }
-        walker.end_contents();
         walker.leave();
     }
     walker.end_sorted();

@@ -167,7 +167,7 @@ pub enum Primitive<'a> {
         /// Its name.
         name: &'static str,
     },
-    /// The number of elements of an array or collection; follows [`Walker::enter`] of its class.
+    /// The number of elements of an array or collection: what [`Walker::length`] takes, kept.
     Length(usize),
 }
 
@@ -233,6 +233,14 @@ pub trait Walker: Sized {
 
     /// Ends the object entered last.
     fn leave(&mut self);
+
+    /// Takes the length of the array or collection entered last. Returns false if no element need be
+    /// shown: a walk that has left the scope does not pass through a million of them.
+    #[inline(always)]
+    fn length(&mut self, length: usize) -> bool {
+        self.primitive(Primitive::Length(length));
+        true
+    }
 
     /// Asks whether field number `index` of `class` takes part.
     fn field(&mut self, class: ClassKey, index: usize) -> bool;

@@ -21,7 +21,7 @@ pub(crate) struct RunIdentity {
 }
 
 /// The start of a call: the kind of program and the version of the protocol.
-const MAGIC: [u8; 16] = *b"beget cluster 01";
+const MAGIC: [u8; 16] = *b"beget cluster 02";
 
 /// The answer of the process that is called.
 const WELCOME: u8 = 1;

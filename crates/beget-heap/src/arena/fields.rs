@@ -9,7 +9,7 @@ use std::hash::{BuildHasher, Hash};
 
 use super::{Link, decode_link, describe_link, walk_link};
 use crate::unordered::{describe_map, walk_map};
-use crate::{ClassKey, Decoder, Heap, Identity, Primitive, Schema, Undecodable, Walker};
+use crate::{ClassKey, Decoder, Heap, Identity, Schema, Undecodable, Walker};
 
 /// The type of a field marked `#[heap(link = Node)]`: a link, or a collection of links. In a map,
 /// the values are links.
@@ -95,10 +95,11 @@ macro_rules! sequences {
                 walker: &mut W,
             ) {
                 if walker.enter(class_of::<Self>(), Identity::Unique) {
-                    walker.primitive(Primitive::Length(self.len()));
-                    for (index, link) in self.iter().enumerate() {
-                        walker.element(index);
-                        walk_link::<T, L, W>(link, null, field, walker);
+                    if walker.length(self.len()) {
+                        for (index, link) in self.iter().enumerate() {
+                            walker.element(index);
+                            walk_link::<T, L, W>(link, null, field, walker);
+                        }
                     }
                     walker.leave();
                 }

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use crate::{ClassKey, Heap, Identity, Primitive, Schema, Walker};
+use crate::{ClassKey, Heap, Identity, Schema, Walker};
 
 /// An arena whose slots show their numbers.
 #[derive(Debug)]
@@ -138,7 +138,7 @@ fn class_of<E: 'static>() -> ClassKey {
 #[inline(always)]
 pub fn walk_length<E: Heap, W: Walker>(arena: &[E], walker: &mut W) {
     if walker.enter(class_of::<E>(), Identity::Unique) {
-        walker.primitive(Primitive::Length(arena.len()));
+        walker.length(arena.len());
         walker.leave();
     }
 }

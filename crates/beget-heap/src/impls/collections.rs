@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, LinkedList, VecDeque};
 use std::hash::{BuildHasher, Hash};
 
-use crate::{ClassKey, Decoder, Heap, Identity, Primitive, Schema, Undecodable, Walker};
+use crate::{ClassKey, Decoder, Heap, Identity, Schema, Undecodable, Walker};
 
 /// Shows a sequence that nothing else can point at.
 #[inline(always)]
@@ -18,10 +18,11 @@ pub(super) fn walk_sequence<'a, T: Heap, W: Walker>(
     walker: &mut W,
 ) {
     if walker.enter(class, Identity::Unique) {
-        walker.primitive(Primitive::Length(length));
-        for (index, element) in elements.enumerate() {
-            walker.element(index);
-            element.walk_in_place(walker);
+        if walker.length(length) {
+            for (index, element) in elements.enumerate() {
+                walker.element(index);
+                element.walk_in_place(walker);
+            }
         }
         walker.leave();
     }
@@ -45,19 +46,20 @@ fn walk_sorted<'a, K: Heap + Ord, E, W: Walker>(
     }
     walker.begin_sorted();
     if walker.enter(class, Identity::Unique) {
-        walker.primitive(Primitive::Length(entries.len()));
-        walker.begin_contents();
-        let (mut rank, mut last) = (0_u64, None);
-        for (index, entry) in entries.into_iter().enumerate() {
-            let key = key_of(&entry);
-            let is_same = !K::ORDER_IS_FORM && last.is_some_and(|last: &K| last.cmp(key).is_eq());
-            rank += u64::from(!is_same);
-            last = Some(key);
-            walker.begin_entry(Some(&rank.to_be_bytes()));
-            walk_entry(index, entry, walker);
-            walker.end_entry();
+        if walker.length(entries.len()) {
+            walker.begin_contents();
+            let (mut rank, mut last) = (0_u64, None);
+            for (index, entry) in entries.into_iter().enumerate() {
+                let key = key_of(&entry);
+                let is_same = |last: &K| !K::ORDER_IS_FORM && last.cmp(key).is_eq();
+                rank += u64::from(!last.is_some_and(is_same));
+                last = Some(key);
+                walker.begin_entry(Some(&rank.to_be_bytes()));
+                walk_entry(index, entry, walker);
+                walker.end_entry();
+            }
+            walker.end_contents();
         }
-        walker.end_contents();
         walker.leave();
     }
     walker.end_sorted();
@@ -147,12 +149,13 @@ fn walk_map<'a, K: Heap, V: Heap, W: Walker>(
     walker: &mut W,
 ) {
     if walker.enter(class, Identity::Unique) {
-        walker.primitive(Primitive::Length(length));
-        for (index, (key, value)) in entries.enumerate() {
-            walker.map_key(index);
-            key.walk_in_place(walker);
-            walker.map_value();
-            value.walk_in_place(walker);
+        if walker.length(length) {
+            for (index, (key, value)) in entries.enumerate() {
+                walker.map_key(index);
+                key.walk_in_place(walker);
+                walker.map_value();
+                value.walk_in_place(walker);
+            }
         }
         walker.leave();
     }
