@@ -1,5 +1,6 @@
 //! The literals that calls are drawn with.
 
+use std::any::TypeId;
 use std::cell::OnceCell;
 use std::ops::RangeInclusive;
 
@@ -18,6 +19,10 @@ const MOST_FRESH_KEPT: u64 = 4096;
 
 /// Literals do not widen to more integers than this.
 const MOST_WIDENED: u64 = 1 << 32;
+
+/// Those of type `usize` to no more than this: a size or a capacity of a thousand million takes that
+/// much memory, and only time for what is then out of scope.
+const MOST_WIDENED_SIZES: u64 = 1 << 16;
 
 /// The probability that a text or another number is changed once the literals have widened.
 const WIDENED_FUZZ_RATE: f64 = 0.25;
@@ -83,6 +88,8 @@ struct ParamLiterals {
     has_none: bool,
     /// By position in the range of fresh integers, if that is small: their literals.
     fresh: Vec<OnceCell<Vec<Literal>>>,
+    /// Most integers of that range that are drawn from.
+    n_drawn: u64,
 }
 
 /// A literal that was drawn for a parameter.
@@ -152,6 +159,9 @@ impl LiteralPool {
             has_ints = true;
             let n_kept = fresh.n.min(MOST_FRESH_KEPT) as usize;
             param.fresh.resize_with(n_kept, OnceCell::new);
+            if param.is_size() {
+                param.n_drawn = MOST_WIDENED_SIZES;
+            }
         }
         if has_ints {
             self.fresh_ints = Some(fresh);
@@ -253,7 +263,7 @@ impl LiteralPool {
         choose: &mut dyn Chooser,
     ) -> Option<DrawnLiteral> {
         let fresh = self.fresh_ints?;
-        let n = spread.0.map_or(fresh.n, |spread| spread.min(fresh.n));
+        let n = fresh.n.min(param.n_drawn).min(spread.0.unwrap_or(u64::MAX));
         let position = choose.below(n);
         let make = || param.of_int(fresh.at(position));
         let Some(kept) = param.fresh.get(position as usize) else {
@@ -297,7 +307,7 @@ impl ParamLiterals {
         let is_int = domain.kind == DomainKind::Ints;
         let n_fresh_kept = if is_int { n_fresh_kept } else { 0 };
         let fresh = (0..n_fresh_kept).map(|_| OnceCell::new()).collect();
-        ParamLiterals { domain, literals, n_returned: 0, has_none, fresh }
+        ParamLiterals { domain, literals, n_returned: 0, has_none, fresh, n_drawn: u64::MAX }
     }
 
     fn get(&self, number: u32) -> &Literal {
@@ -320,6 +330,11 @@ impl ParamLiterals {
 
     fn is_int(&self) -> bool {
         self.domain.kind == DomainKind::Ints
+    }
+
+    /// Returns whether it may be the size of something.
+    fn is_size(&self) -> bool {
+        (self.domain.value_type)() == Some(TypeId::of::<usize>())
     }
 
     /// One of the literals, or of the first `most`.
@@ -427,6 +442,10 @@ mod tests {
             self.color = color;
         }
 
+        pub fn grow(&mut self, n: usize) {
+            self.color = n as i64;
+        }
+
         pub fn label(&mut self, label: &str) {
             self.color = label.len() as i64;
         }
@@ -490,6 +509,26 @@ mod tests {
         };
         assert_eq!(bounds(r#""0..=3""#), [(0, 7), (0, 15)]);
         assert_eq!(bounds(r#""-2..=3""#), [(-6, 5), (-12, 11)]);
+    }
+
+    #[test]
+    fn sizes_widen_less_than_other_integers() {
+        let greatest = |method| {
+            let plan = inks(r#""0..=3""#, &[method]);
+            let mut pool = LiteralPool::new(&plan, &RandomOptions::default());
+            while pool.widen() {}
+            let drawn = drawn(&plan, &pool, 4000);
+            drawn.iter().map(|int| int.parse::<u64>().unwrap()).max().unwrap()
+        };
+        let sizes = greatest("grow");
+        assert!((MOST_WIDENED_SIZES / 2..MOST_WIDENED_SIZES).contains(&sizes), "{sizes}");
+        let others = greatest("color");
+        assert!((MOST_WIDENED / 2..MOST_WIDENED).contains(&others), "{others}");
+        // A range that is asked for is drawn from as it is.
+        let plan = inks("[1]", &["grow"]);
+        let asked = RandomOptions { fresh_ints: Some(0..=999_999), ..RandomOptions::default() };
+        let drawn = drawn(&plan, &LiteralPool::new(&plan, &asked), 100);
+        assert!(drawn.iter().any(|int| int.parse::<u64>().unwrap() > MOST_WIDENED_SIZES));
     }
 
     #[test]
