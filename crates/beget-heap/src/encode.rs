@@ -676,7 +676,7 @@ impl Walker for Encoder<'_> {
         }
     }
 
-    /// Where integers are noted, those of the elements count too.
+    /// Shows elements out of scope only where integers are noted, as theirs count too.
     #[inline(always)]
     fn length(&mut self, length: usize) -> bool {
         self.primitive(Primitive::Length(length));

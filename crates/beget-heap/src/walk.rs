@@ -234,8 +234,8 @@ pub trait Walker: Sized {
     /// Ends the object entered last.
     fn leave(&mut self);
 
-    /// Takes the length of the array or collection entered last. Returns false if no element need be
-    /// shown: a walk that has left the scope does not pass through a million of them.
+    /// Takes the length of the array or collection entered last. Returns false if no element need
+    /// be shown: a walk that has left the scope does not pass through a million of them.
     #[inline(always)]
     fn length(&mut self, length: usize) -> bool {
         self.primitive(Primitive::Length(length));

@@ -20,8 +20,8 @@ const MOST_FRESH_KEPT: u64 = 4096;
 /// Literals do not widen to more integers than this.
 const MOST_WIDENED: u64 = 1 << 32;
 
-/// Those of type `usize` to no more than this: a size or a capacity of a thousand million takes that
-/// much memory, and only time for what is then out of scope.
+/// Those of type `usize` widen to no more than this. A size of a thousand million takes as much
+/// memory and time, for a structure that is out of scope.
 const MOST_WIDENED_SIZES: u64 = 1 << 16;
 
 /// The probability that a text or another number is changed once the literals have widened.
