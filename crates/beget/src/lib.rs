@@ -157,6 +157,7 @@ mod book;
 pub mod check;
 pub mod diff;
 pub mod for_all;
+mod macros;
 pub mod random;
 #[cfg(feature = "command-line")]
 #[doc(hidden)]
@@ -210,10 +211,10 @@ pub mod repok {
 
 pub use assert::{assert_invariant, assert_memory, assert_property, assert_rep_ok};
 pub use beget_heap::Heap;
-pub use beget_macros::{Domain, Heap, HeapView, api, invariant, suite};
 pub use beget_oracle::rep_ok::HasRepOks;
 pub use beget_process::alloc::install as install_allocator;
 pub use beget_suite::{Domain, HasSuite};
+pub use macros::{Domain, Heap, HeapView, api, invariant, suite};
 #[cfg(feature = "serde")]
 pub use round_trip::{assert_serde_round_trip, assert_serde_same_heap, round_trip, round_trip_of};
 

@@ -9,6 +9,8 @@ pub mod derive_domain;
 pub mod derive_heap;
 pub mod derive_view;
 pub mod observed;
+#[path = "../../src/pretty.rs"]
+mod pretty;
 mod recipe_twin;
 pub mod results;
 pub mod returned_inside;
