@@ -1,5 +1,5 @@
-//! The macros, described. They are written in `beget-macros`, before beget is there: what an example
-//! calls is only here.
+//! The macros, described. The crate `beget-macros`, which has their code, knows nothing of what
+//! their examples call.
 
 /// Implements `beget::Heap` for a struct or enum: shows its fields to the walk, in the order of
 /// their names, and reconstructs a value from its canonical form.
