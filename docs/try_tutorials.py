@@ -13,8 +13,8 @@ PROGRAMS is the directory with the built `cargo-beget`. What a page says is done
 - ```` ```console ````: lines after `$ ` are typed, and what is shown below one must be what it prints. A line `...` stands for any
   lines, times and thread numbers may differ. All commands must succeed, but the last one of a block ```` ```console,fails ````.
 
-`cargo install` is not run: PROGRAMS comes first in PATH. Nothing is built optimised unless told so, even where a page does,
-because that takes less time. What is built is shared with the tests that build a crate of one's own: the clone that the
+`cargo install` is not run: PROGRAMS comes first in PATH. Nothing is optimised without `--optimised`, not even where a page asks
+for it, because that takes less time. What is built is shared with the tests that build a crate of one's own: the clone that the
 pages have beside the crate, `../beget`, is this one.
 """
 
