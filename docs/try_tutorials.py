@@ -153,7 +153,7 @@ def follow(page, directory, programs, is_optimised):
         if language != "console":
             if not is_optimised:
                 # All that a page has optimised is built already as it is.
-                lines = ["opt-level = 0" if line == "opt-level = 3" else line for line in lines]
+                lines = [re.sub(r"^opt-level = \d$", "opt-level = 0", line) for line in lines]
             if what == "before":
                 name, before = where.split(":", 1)
                 path = shell.directory / name

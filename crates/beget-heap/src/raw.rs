@@ -256,13 +256,15 @@ pub unsafe fn walk_ring<P: BufferPointer, T: Heap, W: Walker>(
     if !walker.enter(class_of_buffer::<T>(), Identity::Unique) {
         return;
     }
-    let n_shown = if walker.length(length) { length } else { 0 };
-    for index in 0..n_shown {
-        // SAFETY: less than the capacity, so one of the slots, and a live one by the caller's
-        // promise.
-        let element = unsafe { &*buffer.first::<T>().add((start % capacity + index) % capacity) };
-        walker.element(index);
-        element.walk_in_place(walker);
+    if walker.length(length) {
+        for index in 0..length {
+            let slot = (start % capacity + index) % capacity;
+            // SAFETY: less than the capacity, so one of the slots, and a live one by the caller's
+            // promise.
+            let element = unsafe { &*buffer.first::<T>().add(slot) };
+            walker.element(index);
+            element.walk_in_place(walker);
+        }
     }
     walker.leave();
 }

@@ -167,7 +167,7 @@ pub enum Primitive<'a> {
         /// Its name.
         name: &'static str,
     },
-    /// The number of elements of an array or collection: what [`Walker::length`] takes, kept.
+    /// The number of elements of an array or collection; see [`Walker::length`].
     Length(usize),
 }
 
@@ -209,7 +209,9 @@ pub enum Identity {
 ///
 /// Protocol: for each field of a struct `field` is asked first, and the field is shown only if it
 /// answers true; for each pointer `enter` is asked, and the pointee is shown, then `leave` called,
-/// only if it answers true (first visit, within scope). Everything else is `primitive`.
+/// only if it answers true (first visit, within scope). An array or collection is entered, then its
+/// `length` is asked about, and its elements follow if it answers true. Everything else is
+/// `primitive`.
 pub trait Walker: Sized {
     /// Takes a primitive value.
     fn primitive(&mut self, value: Primitive<'_>);

@@ -1,10 +1,10 @@
 //! The macros of beget: [`derive(Heap)`](derive@Heap), [`derive(Domain)`](derive@Domain),
 //! [`suite!`] and [`#[api]`](macro@api).
 //!
-//! They are used through the crate `beget`, which re-exports them. Each reads the item, rejects
-//! with a precise position whatever cannot work, and writes calls into `beget-heap` and
-//! `beget-suite`; emitted code contains no algorithm. It compiles under `#![forbid(unsafe_code)]`,
-//! except for fields marked `#[heap(unsafe(pointer))]`.
+//! They are used through the crate `beget`, which re-exports and describes them. Each reads the
+//! item, rejects with a precise position whatever cannot work, and writes calls into `beget-heap`
+//! and `beget-suite`; emitted code contains no algorithm. It compiles under
+//! `#![forbid(unsafe_code)]`, except for fields marked `#[heap(unsafe(pointer))]`.
 #![warn(missing_docs)]
 
 mod domain;

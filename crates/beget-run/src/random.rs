@@ -117,6 +117,7 @@ pub use options::{Constants, Direction, KnownDeath, MINIMIZING, Matching, Random
 pub use pool::{OfferedValue, PooledSequence, PooledValue, SequencePool};
 pub use report::{
     CallVerdict, DistinctTotals, FlakyCall, MetStructure, MethodTally, OutcomeSample, RandomReport,
+    WidenedRange,
 };
 pub use run::{
     FailureLog, RandomOracles, RandomOutcome, SequencesOutcome, plan_for, run, run_sequences,

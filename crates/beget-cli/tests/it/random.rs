@@ -333,6 +333,18 @@ fn literals_widen_when_nothing_new_comes() {
     assert_eq!((&bounded["generated"], &bounded["ints"]), (&11.into(), &Value::Null));
 }
 
+/// `resize` would make a list of as many elements as the greatest integer.
+#[test]
+fn where_sizes_end_before_other_integers_is_said() {
+    let arguments = "random ../../../scopes/real/vecdeque.ron -k 4 --max-calls 60000 --threads 1";
+    let text = run_beget(arguments);
+    let line = text.stdout.lines().find(|line| line.starts_with("literals ")).unwrap();
+    assert!(line.ends_with(", sizes to 65535, as nothing new came"), "{line}");
+    let ints = &beget_summary(arguments)["ints"];
+    assert!(ints["to"].as_u64().unwrap() > 65535, "{ints}");
+    assert_eq!(ints["sizes_to"], 65535);
+}
+
 #[test]
 fn a_run_ends_with_its_first_finding_if_that_is_asked_for() {
     let policy = PolicyDir::new();

@@ -45,10 +45,11 @@ impl<'t, W: Walker> Walk<'t, W> {
             return self.items(&class.items, start);
         }
         let length = self.table.peek(start);
-        self.walker.primitive(Primitive::Length(length as usize));
-        for index in 0..length as u32 {
-            self.walker.element(index as usize);
-            self.items(&class.items, start + 1 + index * class.n_cells)?;
+        if self.walker.length(length as usize) {
+            for index in 0..length as u32 {
+                self.walker.element(index as usize);
+                self.items(&class.items, start + 1 + index * class.n_cells)?;
+            }
         }
         Ok(())
     }

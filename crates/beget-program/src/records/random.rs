@@ -98,6 +98,9 @@ pub struct WidenedInts {
     pub from: i64,
     /// The greatest.
     pub to: i64,
+    /// The greatest where a value may be a size, such as a `usize`, if that is less.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sizes_to: Option<i64>,
 }
 
 /// The marks in the code that a run covered.
@@ -219,7 +222,11 @@ impl RandomSummary {
             seed: options.seed,
             bounded: options.is_bounded,
             rounds: run.rounds,
-            ints: report.widened.map(|(from, to)| WidenedInts { from: from as i64, to: to as i64 }),
+            ints: report.widened.map(|range| WidenedInts {
+                from: range.least as i64,
+                to: range.greatest as i64,
+                sizes_to: range.greatest_size.map(|greatest| greatest as i64),
+            }),
             saturated: report.saturated,
             sequences: report.sequences,
             kept_sequences: report.kept_sequences,
@@ -362,8 +369,12 @@ impl RandomText<'_> {
     /// Writes how far the literals have widened, and whether that was enough.
     fn literals(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let RandomSummary { ints, saturated, .. } = self.summary;
-        if let Some(WidenedInts { from, to }) = ints {
-            writeln!(f, "literals    widened to the integers {from}..={to}, as nothing new came")?;
+        if let Some(WidenedInts { from, to, sizes_to }) = ints {
+            write!(f, "literals    widened to the integers {from}..={to}")?;
+            if let Some(greatest) = sizes_to {
+                write!(f, ", sizes to {greatest}")?;
+            }
+            f.write_str(", as nothing new came\n")?;
         }
         match *saturated {
             0 => Ok(()),

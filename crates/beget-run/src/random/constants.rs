@@ -2,6 +2,7 @@
 
 use std::any::TypeId;
 use std::cell::OnceCell;
+use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 
 use beget_plan::scope::{Plan, PlannedIdx};
@@ -10,6 +11,7 @@ use beget_suite::{Chooser, DomainKind, Literal, LiteralDomain, Pools, ReturnValu
 use crate::random::RandomOptions;
 use crate::random::fuzz::mutated;
 use crate::random::listed::{NONE, listed};
+use crate::random::report::WidenedRange;
 
 /// Most returned values that become literals of one parameter.
 const MOST_RETURNED: usize = 200;
@@ -20,7 +22,7 @@ const MOST_FRESH_KEPT: u64 = 4096;
 /// Literals do not widen to more integers than this.
 const MOST_WIDENED: u64 = 1 << 32;
 
-/// Those of type `usize` widen to no more than this. A size of a thousand million takes as much
+/// Those that may be sizes widen to no more than this: a size of a thousand million takes as much
 /// memory and time, for a structure that is out of scope.
 const MOST_WIDENED_SIZES: u64 = 1 << 16;
 
@@ -38,6 +40,7 @@ pub(crate) struct LiteralPool {
     none_ratio: f64,
     fresh_ints: Option<FreshInts>,
     narrows: bool,
+    is_widened: bool,
     fuzz_rate: f64,
     /// The same of parameters that take no integers, once the literals have widened.
     widened_fuzz_rate: f64,
@@ -88,8 +91,8 @@ struct ParamLiterals {
     has_none: bool,
     /// By position in the range of fresh integers, if that is small: their literals.
     fresh: Vec<OnceCell<Vec<Literal>>>,
-    /// Most integers of that range that are drawn from.
-    n_drawn: u64,
+    /// Most integers that are drawn from once the literals have widened.
+    most_widened: u64,
 }
 
 /// A literal that was drawn for a parameter.
@@ -136,6 +139,7 @@ impl LiteralPool {
             none_ratio: options.none_ratio,
             fresh_ints,
             narrows: options.narrows_ints,
+            is_widened: false,
             fuzz_rate: if options.is_bounded { 0.0 } else { options.fuzz_rate },
             widened_fuzz_rate: 0.0,
         }
@@ -148,7 +152,8 @@ impl LiteralPool {
             Some(fresh) => FreshInts { n: fresh.n * 2, ..fresh },
             None => self.ints_of_scope(),
         };
-        if fresh.n > MOST_WIDENED {
+        let of_ints = self.int_params().map(|param| param.most_widened);
+        if of_ints.max().is_some_and(|most| fresh.n > most) {
             return false;
         }
         let others = self.params.iter().flatten().any(|param| !param.is_int());
@@ -159,21 +164,17 @@ impl LiteralPool {
             has_ints = true;
             let n_kept = fresh.n.min(MOST_FRESH_KEPT) as usize;
             param.fresh.resize_with(n_kept, OnceCell::new);
-            if param.is_size() {
-                param.n_drawn = MOST_WIDENED_SIZES;
-            }
         }
         if has_ints {
             self.fresh_ints = Some(fresh);
-            self.narrows = true;
+            (self.narrows, self.is_widened) = (true, true);
         }
         has_ints || (others && is_first)
     }
 
     /// The integers of the scope and as many more.
     fn ints_of_scope(&self) -> FreshInts {
-        let ints = self.params.iter().flatten().filter(|param| param.is_int());
-        let ints = ints.flat_map(|param| {
+        let ints = self.int_params().flat_map(|param| {
             let scalars = param.literals.iter().map(|one| (param.domain.scalars)(one));
             scalars.filter_map(|pools| pools.ints).flatten().collect::<Vec<_>>()
         });
@@ -184,9 +185,18 @@ impl LiteralPool {
         FreshInts { start: 0, n: n * 2, is_around_zero }
     }
 
-    /// The least and the greatest of the integers that are drawn afresh, if any are.
-    pub(crate) fn fresh_bounds(&self) -> Option<(i128, i128)> {
-        self.fresh_ints.map(FreshInts::bounds)
+    fn int_params(&self) -> impl Iterator<Item = &ParamLiterals> {
+        self.params.iter().flatten().filter(|param| param.is_int())
+    }
+
+    /// The integers that the literals have widened to, if they have.
+    pub(crate) fn widened(&self) -> Option<WidenedRange> {
+        let fresh = self.fresh_ints.filter(|_| self.is_widened)?;
+        let (least, greatest) = fresh.bounds();
+        let is_cut = self.int_params().any(|param| param.most_widened < fresh.n);
+        let sizes = FreshInts { n: MOST_WIDENED_SIZES, ..fresh };
+        let greatest_size = is_cut.then(|| sizes.bounds().1);
+        Some(WidenedRange { least, greatest, greatest_size })
     }
 
     /// One literal for each literal parameter of a method.
@@ -263,7 +273,8 @@ impl LiteralPool {
         choose: &mut dyn Chooser,
     ) -> Option<DrawnLiteral> {
         let fresh = self.fresh_ints?;
-        let n = fresh.n.min(param.n_drawn).min(spread.0.unwrap_or(u64::MAX));
+        let most = if self.is_widened { param.most_widened } else { u64::MAX };
+        let n = fresh.n.min(most).min(spread.0.unwrap_or(u64::MAX));
         let position = choose.below(n);
         let make = || param.of_int(fresh.at(position));
         let Some(kept) = param.fresh.get(position as usize) else {
@@ -307,7 +318,8 @@ impl ParamLiterals {
         let is_int = domain.kind == DomainKind::Ints;
         let n_fresh_kept = if is_int { n_fresh_kept } else { 0 };
         let fresh = (0..n_fresh_kept).map(|_| OnceCell::new()).collect();
-        ParamLiterals { domain, literals, n_returned: 0, has_none, fresh, n_drawn: u64::MAX }
+        let most_widened = if is_size(&domain) { MOST_WIDENED_SIZES } else { MOST_WIDENED };
+        ParamLiterals { domain, literals, n_returned: 0, has_none, fresh, most_widened }
     }
 
     fn get(&self, number: u32) -> &Literal {
@@ -330,11 +342,6 @@ impl ParamLiterals {
 
     fn is_int(&self) -> bool {
         self.domain.kind == DomainKind::Ints
-    }
-
-    /// Returns whether it may be the size of something.
-    fn is_size(&self) -> bool {
-        (self.domain.value_type)() == Some(TypeId::of::<usize>())
     }
 
     /// One of the literals, or of the first `most`.
@@ -379,6 +386,17 @@ impl ParamLiterals {
             self.n_returned += 1;
         }
     }
+}
+
+/// Returns whether a value may be the size of something.
+fn is_size(domain: &LiteralDomain) -> bool {
+    let sizes = [
+        TypeId::of::<usize>(),
+        TypeId::of::<Option<usize>>(),
+        TypeId::of::<NonZeroUsize>(),
+        TypeId::of::<Option<NonZeroUsize>>(),
+    ];
+    (domain.value_type)().is_some_and(|ty| sizes.contains(&ty))
 }
 
 /// The type whose method it is: that of the first structure that it takes or gives.
@@ -501,10 +519,12 @@ mod tests {
     fn integers_widen_from_twice_those_of_the_scope() {
         let bounds = |ints: &str| {
             let mut pool = LiteralPool::new(&inks(ints, &["color"]), &RandomOptions::default());
-            assert_eq!(pool.fresh_bounds(), None);
+            assert_eq!(pool.widened(), None);
             [(); 2].map(|()| {
                 assert!(pool.widen());
-                pool.fresh_bounds().unwrap()
+                let WidenedRange { least, greatest, greatest_size } = pool.widened().unwrap();
+                assert_eq!(greatest_size, None);
+                (least, greatest)
             })
         };
         assert_eq!(bounds(r#""0..=3""#), [(0, 7), (0, 15)]);
@@ -512,18 +532,43 @@ mod tests {
     }
 
     #[test]
+    fn what_may_be_a_size_is_a_usize() {
+        let sizes = [
+            LiteralDomain::of::<usize>("usize"),
+            LiteralDomain::of::<Option<usize>>("Option<usize>"),
+            LiteralDomain::of::<NonZeroUsize>("NonZeroUsize"),
+            LiteralDomain::of::<Option<NonZeroUsize>>("Option<NonZeroUsize>"),
+        ];
+        assert!(sizes.iter().all(is_size));
+        let others = [LiteralDomain::of::<u64>("u64"), LiteralDomain::of::<isize>("isize")];
+        assert!(!others.iter().any(is_size));
+    }
+
+    #[test]
     fn sizes_widen_less_than_other_integers() {
-        let greatest = |method| {
-            let plan = inks(r#""0..=3""#, &[method]);
+        let greatest = |methods: &[&str]| {
+            let plan = inks(r#""0..=3""#, methods);
             let mut pool = LiteralPool::new(&plan, &RandomOptions::default());
             while pool.widen() {}
             let drawn = drawn(&plan, &pool, 4000);
-            drawn.iter().map(|int| int.parse::<u64>().unwrap()).max().unwrap()
+            let greatest = drawn.iter().map(|int| int.parse::<u64>().unwrap()).max().unwrap();
+            (greatest, pool.widened().unwrap())
         };
-        let sizes = greatest("grow");
-        assert!((MOST_WIDENED_SIZES / 2..MOST_WIDENED_SIZES).contains(&sizes), "{sizes}");
-        let others = greatest("color");
-        assert!((MOST_WIDENED / 2..MOST_WIDENED).contains(&others), "{others}");
+        let range = |most: u64, greatest_size| WidenedRange {
+            least: 0,
+            greatest: i128::from(most) - 1,
+            greatest_size,
+        };
+        // The last method is drawn for.
+        for (methods, most, widened) in [
+            (&["grow"][..], MOST_WIDENED_SIZES, range(MOST_WIDENED_SIZES, None)),
+            (&["color"], MOST_WIDENED, range(MOST_WIDENED, None)),
+            (&["color", "grow"], MOST_WIDENED_SIZES, range(MOST_WIDENED, Some((1 << 16) - 1))),
+        ] {
+            let (drawn, reported) = greatest(methods);
+            assert!((most / 2..most).contains(&drawn), "{methods:?}: {drawn}");
+            assert_eq!(reported, widened, "{methods:?}");
+        }
         // A range that is asked for is drawn from as it is.
         let plan = inks("[1]", &["grow"]);
         let asked = RandomOptions { fresh_ints: Some(0..=999_999), ..RandomOptions::default() };

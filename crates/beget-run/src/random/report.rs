@@ -163,14 +163,36 @@ pub struct RandomReport {
     /// True if calls on decoded values have left what they do not leave after the calls before
     /// them, so that nothing was decoded any more.
     pub is_decoding_inexact: bool,
-    /// The least and the greatest integer that literals have widened to, if they have.
-    pub widened: Option<(i128, i128)>,
+    /// The integers that literals have widened to, if they have.
+    pub widened: Option<WidenedRange>,
     /// Calls since the last that left a new structure, where the literals had widened as far as
     /// they can.
     pub saturated: u64,
     /// By method of the plan: true if it was not called any more, because its calls end the
     /// process.
     pub given_up: Vec<PlannedIdx>,
+}
+
+/// Integers that literals have widened to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WidenedRange {
+    /// The least.
+    pub least: i128,
+    /// The greatest.
+    pub greatest: i128,
+    /// The greatest that is drawn where a value may be a size, if that is less.
+    pub greatest_size: Option<i128>,
+}
+
+impl WidenedRange {
+    /// The range of both.
+    fn or(self, other: WidenedRange) -> WidenedRange {
+        WidenedRange {
+            least: self.least.min(other.least),
+            greatest: self.greatest.max(other.greatest),
+            greatest_size: self.greatest_size.max(other.greatest_size),
+        }
+    }
 }
 
 /// A sequence whose last call shows an outcome of its method, and a structure that it left.
@@ -229,7 +251,7 @@ impl RandomReport {
         }
         self.is_decoding_inexact |= later.is_decoding_inexact;
         self.widened = match (self.widened, later.widened) {
-            (Some(one), Some(other)) => Some((one.0.min(other.0), one.1.max(other.1))),
+            (Some(one), Some(other)) => Some(one.or(other)),
             (one, other) => one.or(other),
         };
         self.saturated = self.saturated.max(later.saturated);
@@ -271,7 +293,7 @@ mod tests {
     fn report(
         n: u64,
         flaky: &str,
-        widened: Option<(i128, i128)>,
+        widened: Option<WidenedRange>,
         given_up: &[usize],
     ) -> RandomReport {
         let counters = Counters { kept: n, ..Counters::default() };
@@ -295,10 +317,12 @@ mod tests {
 
     #[test]
     fn rounds_add_up_to_the_run() {
+        let range =
+            |least, greatest, greatest_size| Some(WidenedRange { least, greatest, greatest_size });
         let mut sum = report(3, "a", None, &[2]);
         sum.append(RandomReport {
             is_decoding_inexact: true,
-            ..report(1, "a", Some((-1, 1)), &[1, 2])
+            ..report(1, "a", range(-1, 1, None), &[1, 2])
         });
         // The longest, the memory and the calls without a new structure are those of one round.
         let expected = RandomReport {
@@ -306,12 +330,12 @@ mod tests {
             pool_bytes: 15,
             saturated: 3,
             is_decoding_inexact: true,
-            ..report(4, "a", Some((-1, 1)), &[1, 2])
+            ..report(4, "a", range(-1, 1, None), &[1, 2])
         };
         assert_eq!(sum, expected);
-        sum.append(report(7, "b", Some((0, 9)), &[]));
+        sum.append(report(7, "b", range(0, 9, Some(8)), &[]));
         let flaky: Vec<_> = sum.flaky.iter().map(|one| (&*one.message, one.count)).collect();
-        assert_eq!((flaky, sum.widened), (vec![("a", 4), ("b", 7)], Some((-1, 9))));
+        assert_eq!((flaky, sum.widened), (vec![("a", 4), ("b", 7)], range(-1, 9, Some(8))));
         assert_eq!((sum.longest, sum.pool_bytes, sum.saturated), (7, 35, 7));
     }
 

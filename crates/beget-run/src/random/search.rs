@@ -252,7 +252,7 @@ impl<'p> RandomSearch<'p> {
         if n_new * NOVELTY_WINDOW >= LEAST_NOVELTY * n_calls {
             self.report.saturated = 0;
         } else if !self.watch.is_widest && self.literals.widen() {
-            self.report.widened = self.literals.fresh_bounds();
+            self.report.widened = self.literals.widened();
         } else {
             self.watch.is_widest = true;
             self.report.saturated = if n_new == 0 { self.report.saturated + n_calls } else { 0 };
