@@ -6,6 +6,8 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
+use std::hint::black_box;
+use std::mem::MaybeUninit;
 use std::rc::Rc;
 
 use beget_process::alloc::{
@@ -148,24 +150,25 @@ struct Padded {
     other: u64,
 }
 
+/// Made in a place that the compiler copies as a whole, with its padding, at any level of optimisation.
 #[inline(never)]
-fn padded(number: u64) -> Padded {
-    Padded { flag: number > 2, number, other: 1 }
+fn padded(number: u64) -> MaybeUninit<Padded> {
+    let mut place = MaybeUninit::uninit();
+    black_box(&mut place).write(Padded { flag: number > 2, number, other: 1 });
+    place
 }
 
 #[test]
 fn padding_holds_what_the_stack_was_painted_with_whatever_ran_before() {
     let make = || {
-        let value = track(|| Box::new(std::hint::black_box(padded(std::hint::black_box(3)))));
-        let image = MemoryImage::of(&*value, &ByteMask::default());
-        assert_eq!((value.flag, value.number, value.other), (true, 3, 1));
-        image.blocks[0].words.clone()
+        let value = track(|| Box::new(padded(black_box(3))));
+        MemoryImage::of(&*value, &ByteMask::default()).blocks[0].words.clone()
     };
     let mut padding = [Some(0x5A); 8];
     padding[0] = Some(1);
     let expected = [ImageWord::Bytes(padding, 8), bytes(3), bytes(1)];
     assert_eq!(make(), expected);
-    std::hint::black_box(deep(40));
+    black_box(deep(40));
     assert_eq!(make(), expected);
     let elsewhere = std::thread::spawn(make).join().expect("it does not panic");
     assert_eq!(elsewhere, expected);
@@ -174,7 +177,7 @@ fn padding_holds_what_the_stack_was_painted_with_whatever_ran_before() {
 /// Leaves numbers on the stack.
 #[inline(never)]
 fn deep(depth: u64) -> u64 {
-    let numbers = std::hint::black_box([depth; 20]);
+    let numbers = black_box([depth; 20]);
     if depth == 0 { 0 } else { deep(depth - 1) + numbers[7] }
 }
 
