@@ -150,7 +150,8 @@ struct Padded {
     other: u64,
 }
 
-/// Made in a place that the compiler copies as a whole, with its padding, at any level of optimisation.
+/// Made in a place that the compiler copies as a whole, with its padding, at any level of
+/// optimisation.
 #[inline(never)]
 fn padded(number: u64) -> MaybeUninit<Padded> {
     let mut place = MaybeUninit::uninit();
