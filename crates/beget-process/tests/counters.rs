@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-/// What the example prints if it is built with these flags, at this level of optimisation.
+/// Output of the example, built with these flags and `beget-process` at this level.
 fn example(flags: &str, level: u8) -> String {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("counters{level}"));
     let run = Command::new(env!("CARGO"))

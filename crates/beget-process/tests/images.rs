@@ -150,8 +150,7 @@ struct Padded {
     other: u64,
 }
 
-/// Made in a place that the compiler copies as a whole, with its padding, at any level of
-/// optimisation.
+/// The value in a place that optimised code, too, copies as a whole, with its padding.
 #[inline(never)]
 fn padded(number: u64) -> MaybeUninit<Padded> {
     let mut place = MaybeUninit::uninit();
