@@ -7,6 +7,7 @@ pub mod chosen;
 pub mod clones;
 #[path = "../common/mod.rs"]
 mod common;
+pub mod contracts;
 pub mod deepening;
 pub mod dependency;
 pub mod films;
@@ -20,4 +21,5 @@ pub mod serde;
 pub mod slack;
 pub mod slots;
 pub mod space;
+pub mod std_types;
 pub mod trait_methods;

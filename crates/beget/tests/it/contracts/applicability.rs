@@ -12,7 +12,7 @@ use std::hash::{Hash, Hasher};
 use beget::suites::Suite;
 use beget::{HasSuite, Heap};
 
-use crate::common::check;
+use super::common::check;
 
 /// A type with one field, a constructor, these traits and these methods.
 macro_rules! kind {

@@ -8,7 +8,7 @@
     reason = "the types stand for those of a library"
 )]
 
-use crate::common;
+use super::common;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};

@@ -9,7 +9,7 @@ use std::slice;
 
 use beget::{HasSuite, Heap};
 
-use crate::common::check;
+use super::common::check;
 
 /// Items whose order does not matter to `==`. If `FAILS`, iteration over two of them panics.
 #[derive(Debug, Heap)]

@@ -107,7 +107,7 @@ fn a_form_is_shown_object_by_object_and_as_a_shape() {
 #[test]
 fn repoks_are_asked_about_the_main_type_if_there_are_any() {
     let subject = Subject::new([RepOk::<Row>::new("three", |row| clause("3", row.number() == 3))]);
-    let plan = crate::tallies::plan();
+    let plan = super::tallies::plan();
     for n_rep_oks in 0..2 {
         let rep_oks: Vec<&Predicate> = subject.rep_oks.iter().take(n_rep_oks).collect();
         let mut oracle = RepOks::new(&subject, &rep_oks, 1000);

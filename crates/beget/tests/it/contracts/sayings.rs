@@ -14,7 +14,7 @@ use beget::{HasSuite, Heap};
 use beget_run::{RepOkSource, failure_tests};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::common::{check, told};
+use super::common::{check, told};
 
 /// A stack whose methods are wrong, each in its own way.
 macro_rules! stack {

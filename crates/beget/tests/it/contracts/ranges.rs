@@ -7,7 +7,7 @@ use std::slice;
 
 use beget::{HasSuite, Heap};
 
-use crate::common::{check_within, told};
+use super::common::{check_within, told};
 
 /// Values of ranges of keys. If `FAILS`, the end of a range belongs to it for `get`.
 #[derive(Debug, Heap)]

@@ -9,7 +9,7 @@
     reason = "the types stand for those of a library"
 )]
 
-use crate::common;
+use super::common;
 
 use std::borrow::Borrow;
 use std::cell::Cell;
