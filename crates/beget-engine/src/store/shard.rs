@@ -240,8 +240,14 @@ impl Shard {
 
     /// Makes a table of `size` slots from the contents of the arena.
     fn fill_slots(&mut self, size: usize) {
-        self.slots = Vec::new();
-        self.slots = vec![0; size];
+        self.slots.clear();
+        if size < self.slots.capacity() {
+            self.slots = Vec::new();
+        }
+        // A larger table keeps the pages of the smaller one: the system moves them, and provides
+        // only the rest.
+        self.slots.reserve_exact(size);
+        self.slots.resize(size, 0);
         let Shard { arena, slots, hasher, n_forgotten, .. } = self;
         let mut group = FillGroup::default();
         arena.for_each_words(|index, words| {
@@ -339,6 +345,17 @@ mod tests {
             let last = MOST as usize - 1;
             let full = slot(tag(hash), last);
             assert_eq!((index_of(full), full >> INDEX_BITS), (last, tag(hash)));
+        }
+    }
+
+    #[test]
+    fn a_table_made_anew_is_empty_and_takes_no_more_memory_than_its_slots() {
+        let mut shard = Shard::new(TagBits::default());
+        for size in [300, 450, 450, 256, 5000] {
+            shard.slots.fill(7);
+            shard.fill_slots(size);
+            assert_eq!((shard.slots.len(), shard.slots.capacity()), (size, size));
+            assert!(shard.slots.iter().all(|&slot| slot == 0));
         }
     }
 }
