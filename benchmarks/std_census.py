@@ -540,7 +540,7 @@ BY_HAND = ROOT / "benchmarks/std_suites"
 TARGET = {**os.environ, "CARGO_TARGET_DIR": str(ROOT / "target")}
 
 # Foreign crates that the tests of the workspace have built are of use only with the same profile. Those of beget have other
-# features there. They are built once more, without optimisation: the calls take a second, and level 1 would take far longer.
+# features there, so they are built once more, and not optimised: all calls take a second, and level 1 longer to build.
 PROFILE = re.search(r"^\[profile\.dev\]\n.*?\n\n", (ROOT / "Cargo.toml").read_text(), re.M | re.S)[0]
 
 MANIFEST = f"""# Written by benchmarks/std_census.py.

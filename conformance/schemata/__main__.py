@@ -22,11 +22,15 @@ import build
 import run
 
 
+# Where else tests of a crate are: those that would take too long to compile if they were optimised with it.
+TESTED_IN = {"beget-heap": "beget", "beget-oracle": "beget"}
+
+
 def arguments():
     parser = argparse.ArgumentParser(prog="schemata", description=__doc__.splitlines()[0])
     parser.add_argument("command", choices=["build", "run", "report"])
     parser.add_argument("-p", "--package", action="append", default=[])
-    parser.add_argument("-t", "--tested", action="append", default=[], help="a package whose tests are run; else those mutated")
+    parser.add_argument("-t", "--tested", action="append", default=[], help="a package whose tests are run; else those with tests of the mutated ones")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("--budget", type=float, default=20, help="processor seconds of tests for each mutant")
     parser.add_argument("--survivors", action="store_true", help="those that survived or were not reached, again")
@@ -81,7 +85,9 @@ def sample(mutants, size):
 def main():
     options = arguments()
     if options.command == "build":
-        build.build(options.package, options.tested or options.package, ["-j", str(options.jobs)])
+        elsewhere = [TESTED_IN[package] for package in options.package if package in TESTED_IN]
+        tested = options.tested or list(dict.fromkeys([*options.package, *elsewhere]))
+        build.build(options.package, tested, ["-j", str(options.jobs)])
     elif options.command == "run":
         mutants = json.loads((build.OUT / "mutants.json").read_text())
         programs = json.loads((build.OUT / "tests.json").read_text())

@@ -244,8 +244,7 @@ impl Shard {
         if size < self.slots.capacity() {
             self.slots = Vec::new();
         }
-        // A larger table keeps the pages of the smaller one: the system moves them, and provides
-        // only the rest.
+        // The pages of the smaller table stay: a new list would fault in all of them again.
         self.slots.reserve_exact(size);
         self.slots.resize(size, 0);
         let Shard { arena, slots, hasher, n_forgotten, .. } = self;

@@ -1,7 +1,7 @@
 //! Contracts and elements, asked about the structures of runs.
 //!
-//! `beget-oracle` is optimised when tests are built, and its own tests with it. These suites take
-//! a third of the time to compile here, and as long to run.
+//! `beget-oracle` is optimised when tests are built, and its own tests with it. Here these suites
+//! compile in less time, and run as fast.
 
 pub mod applicability;
 #[path = "../../../../beget-oracle/tests/common/mod.rs"]
