@@ -2,7 +2,7 @@
 //! not end. The tests of this crate run it.
 #![allow(unreachable_pub, reason = "the type stands for that of a library")]
 
-use std::hint::{black_box, spin_loop};
+use std::hint::black_box;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -35,6 +35,11 @@ fn main() -> ExitCode {
     let any = RepOk::<Stuck>::new("any", |stuck| clause("it is off", !stuck.is_on()));
     let catalog = Catalog::new(suites).with_rep_oks("born", Subject::new([below]));
     beget_program::main(catalog.with_rep_oks("stuck", Subject::new([any])))
+}
+
+/// A turn of what does not end. Tests give it up by the clock, so it keeps no core busy.
+fn wait() {
+    std::thread::sleep(Duration::from_millis(1));
 }
 
 /// A stack of small numbers. All methods but the first three are fine, unless a 3 is on top.
@@ -80,7 +85,7 @@ impl Stuck {
     /// Does not return.
     pub fn turn_on(&mut self) {
         while !black_box(self.is_on) {
-            spin_loop();
+            wait();
         }
     }
 }
@@ -144,7 +149,7 @@ fn peer(number: &u8) -> u8 {
     match number {
         1 => std::thread::sleep(Duration::from_millis(500)),
         2 => loop {
-            std::thread::sleep(Duration::from_millis(10));
+            wait();
         },
         _ => {}
     }
@@ -373,7 +378,7 @@ impl Deadly {
     /// Does not return.
     pub fn spin(&mut self) {
         while self.is_deadly() {
-            spin_loop();
+            wait();
         }
     }
 
@@ -467,7 +472,7 @@ impl std::fmt::Debug for Unspeakable {
             std::process::abort();
         }
         loop {
-            spin_loop();
+            wait();
         }
     }
 }
@@ -513,7 +518,7 @@ impl std::fmt::Debug for Frail {
         match self.items.last() {
             Some(1) => std::process::abort(),
             Some(2) => loop {
-                spin_loop();
+                wait();
             },
             _ => f.write_str("Frail"),
         }
@@ -655,7 +660,7 @@ impl Trusting {
         let is_less = || self.items.last().is_some_and(|top| top < than);
         let first = is_less();
         while is_less() != first {
-            spin_loop();
+            wait();
         }
     }
 }

@@ -2,13 +2,12 @@
 //!
 //! All errors of a directory are found here, before anything runs.
 
+mod build;
 mod by_slack;
 
 use std::fmt;
-use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock};
+use std::sync::Mutex;
 
 use beget_args::cli::{General, RunArgs, StoreArg};
 use beget_backends::disk::{
@@ -19,11 +18,11 @@ use beget_engine::store::{ExactStore, Store, StoreError};
 use beget_engine::{Corpus, NewStore, SavedRun};
 use beget_plan::scope::{Plan, first_difference};
 use beget_run::{StoreKind, Stores, Watch};
-use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::error::CliError;
 use crate::interrupt::WriteLimit;
 use crate::print;
+use build::own_build;
 pub(crate) use by_slack::SlackStores;
 
 /// The limit of saving: the time for writing after an interrupt.
@@ -251,7 +250,7 @@ pub(crate) fn tell_saved<S: Store>(corpus: &Corpus<S>, stores: Option<&SavingSto
 pub(crate) fn identity_of(plan: &Plan, asked: Purpose) -> Vec<(String, String)> {
     let mut identity = plan.identity();
     identity.push(("what calls are asked for".to_owned(), asked.to_string()));
-    identity.push((PROGRAM.to_owned(), program_digest().to_owned()));
+    identity.push((PROGRAM.to_owned(), own_build().to_owned()));
     identity
 }
 
@@ -259,38 +258,6 @@ pub(crate) fn identity_of(plan: &Plan, asked: Purpose) -> Vec<(String, String)> 
 /// of the program: if a method has changed, calls may build other structures now than the saved
 /// ones.
 const PROGRAM: &str = "the program";
-
-/// The digest of this program's file.
-fn program_digest() -> &'static str {
-    static DIGEST: OnceLock<String> = OnceLock::new();
-    DIGEST.get_or_init(|| {
-        let digest = own_file().and_then(|mut file| {
-            let mut hasher = Hasher(Xxh3Default::new());
-            io::copy(&mut file, &mut hasher)?;
-            Ok(hasher.0.digest128())
-        });
-        digest
-            .map_or_else(|error| format!("unreadable: {error}"), |digest| format!("{digest:032x}"))
-    })
-}
-
-/// The program file of this process, even if it has been replaced since.
-fn own_file() -> io::Result<File> {
-    File::open("/proc/self/exe").or_else(|_| File::open(std::env::current_exe()?))
-}
-
-struct Hasher(Xxh3Default);
-
-impl io::Write for Hasher {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.update(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
 
 /// Returns whether a run was saved in a directory, by one process or by several.
 pub(crate) fn holds_run(path: &Path) -> bool {
