@@ -29,7 +29,7 @@ pub use data::ledger::{
     BoundCount, CountLog, Counters, ExpectedPanic, Ledger, MethodReach, ProbeTally,
 };
 pub use data::merged::MergedValues;
-pub use data::parallel::{Pool, gather, map_all};
+pub use data::parallel::{PlacedResults, Pool, map_all, wait_for_threads};
 pub use data::report::{Level, Report};
 pub use data::varint;
 pub use read::dropping::NeedsForms;

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use beget_engine::message::{BlockMessage, PackedRecipes};
 use beget_engine::store::{Recipes, StructureId};
-use beget_engine::{Block, BlockResult, BlockRunner, Explorer, gather};
+use beget_engine::{Block, BlockResult, BlockRunner, Explorer, PlacedResults, wait_for_threads};
 use beget_heap::Doubts;
 use beget_plan::scope::PlannedIdx;
 use beget_process::alloc::AddressAnchors;
@@ -192,13 +192,15 @@ impl Workers for Supervisor {
         job: &AskJob<'_>,
         wait: &mut dyn FnMut(),
     ) -> Result<Vec<OracleProgress>, AskError> {
-        let (sender, answers) = channel();
+        let (working, ended) = channel();
         std::thread::scope(|scope| {
-            scope.spawn(move || {
-                let mut slot = lock(&self.slots[0]);
-                drop(sender.send((0, self.ask_in_worker(&mut slot, job))));
+            let asking = scope.spawn(move || {
+                let answer = self.ask_in_worker(&mut lock(&self.slots[0]), job);
+                drop(working);
+                answer
             });
-            gather(&answers, 1, wait).pop().expect("there is one answer")
+            wait_for_threads(&ended, wait);
+            asking.join().expect("no worker makes this thread panic")
         })
     }
 
@@ -226,11 +228,13 @@ impl BlockRunner for Supervisor {
         wait: &mut dyn FnMut(),
     ) -> Vec<BlockResult> {
         let next = AtomicUsize::new(0);
-        let (sender, results) = channel();
+        let (working, ended) = channel();
+        let results = PlacedResults::new(blocks.len());
         let usual = UsualTime::default();
         std::thread::scope(|scope| {
             for slot in self.slots.iter().take(blocks.len()) {
-                let (sender, next, usual) = (sender.clone(), &next, &usual);
+                let (working, results) = (working.clone(), &results);
+                let (next, usual) = (&next, &usual);
                 scope.spawn(move || {
                     let mut slot = lock(slot);
                     let current = &*explorer.note_elsewhere();
@@ -245,14 +249,15 @@ impl BlockRunner for Supervisor {
                     while let index = next.fetch_add(1, Relaxed)
                         && let Some(block) = blocks.get(index)
                     {
-                        // The results of all are collected.
-                        drop(sender.send((index, confirm::make(&mut desk, block))));
+                        results.put(index, confirm::make(&mut desk, block));
                     }
+                    drop(working);
                 });
             }
-            drop(sender);
-            gather(&results, blocks.len(), wait)
-        })
+            drop(working);
+            wait_for_threads(&ended, wait);
+        });
+        results.into_all()
     }
 }
 

@@ -10,10 +10,10 @@ use beget_heap::{FormRef, TagBits};
 use beget_plan::scope::Plan;
 
 use crate::CallTable;
-use crate::data::parallel::map_all;
+use crate::data::parallel::{both, map_all};
 
 use super::arena::FormRoom;
-use super::candidates::hash_words;
+use super::candidates::{Head, hash_words};
 use super::drop_rule::{DropRule, DroppedForms};
 use super::order::Order;
 use super::origins::Origins;
@@ -95,31 +95,8 @@ impl ExactStore {
         self.dropped().map_or(0, |dropped| dropped.structures)
     }
 
-    /// Numbers the new structures of a block.
-    fn append(&mut self, block: &Candidates, shard_at: &[u8]) -> CommitCounts {
-        let mut committed = CommitCounts::default();
-        let mut continuing = block.continuing().iter().copied().peekable();
-        let mut is_call_counted = false;
-        for ((head, &shard), position) in block.heads().iter().zip(shard_at).zip(0..) {
-            is_call_counted &= continuing.next_if_eq(&position).is_some();
-            if shard == KNOWN {
-                continue;
-            }
-            self.order.push(shard.into());
-            self.origins.push(head.call, block.arguments(head));
-            committed.new += 1;
-            committed.calls_with_new += u64::from(!is_call_counted);
-            is_call_counted = true;
-        }
-        committed
-    }
-
-    /// Like [`Store::commit`]; also returns, by block, the shard of each new candidate, and
-    /// [`KNOWN`] for the others.
-    fn commit_all(
-        &mut self,
-        blocks: &[Candidates],
-    ) -> Result<(Vec<CommitCounts>, Vec<Vec<u8>>), StoreError> {
+    /// Like [`Store::commit`]; returns the new candidates of each block.
+    fn commit_all(&mut self, blocks: &[Candidates]) -> Result<Vec<NewCandidates>, StoreError> {
         let new = match self.insert(blocks) {
             Ok(new) => new,
             Err(error) => {
@@ -128,33 +105,79 @@ impl ExactStore {
             }
         };
         self.shards.iter_mut().for_each(Shard::settle);
-        let shard_at = |(number, block): (usize, &Candidates)| {
-            let mut shard_at = vec![KNOWN; block.len()];
-            for (shard, new) in new.iter().enumerate() {
-                new[number].iter().for_each(|&at| shard_at[at as usize] = shard as u8);
-            }
-            shard_at
+        let in_order = |(number, block): (usize, &Candidates)| {
+            NewCandidates::of(block, new.iter().map(|of_shard| &*of_shard[number]))
         };
-        let by_block: Vec<Vec<u8>> = map_all(blocks.iter().enumerate(), shard_at);
-        let numbered = blocks.iter().zip(&by_block);
-        let committed = numbered.map(|(block, shard_at)| self.append(block, shard_at)).collect();
-        if let Some(rule) = &mut self.drop_rule {
-            let heads = blocks.iter().flat_map(|block| block.heads());
-            let of_new = heads.zip(by_block.iter().flatten()).filter(|(_, at)| **at != KNOWN);
-            rule.add(self.order.len() as u64, of_new.map(|(head, _)| head.objects));
+        let by_block: Vec<NewCandidates> = map_all(blocks.iter().enumerate(), in_order);
+        let ExactStore { order, origins, drop_rule, .. } = self;
+        let all = || blocks.iter().zip(&by_block).flat_map(|(block, new)| new.heads(block));
+        both(
+            || {
+                by_block
+                    .iter()
+                    .flat_map(|of| &of.new)
+                    .for_each(|&(_, shard)| order.push(shard.into()))
+            },
+            || all().for_each(|(head, block)| origins.push(head.call, block.arguments(head))),
+        );
+        if let Some(rule) = drop_rule {
+            rule.add(order.len() as u64, all().map(|(head, _)| head.objects));
         }
-        Ok((committed, by_block))
+        Ok(by_block)
+    }
+}
+
+/// The new candidates of a block.
+struct NewCandidates {
+    /// Position and shard, in order.
+    new: Vec<(u32, u8)>,
+    counts: CommitCounts,
+}
+
+impl NewCandidates {
+    /// Puts the positions of a block's new candidates, which are known by shard, in order.
+    fn of<'n>(block: &Candidates, by_shard: impl Iterator<Item = &'n [u32]>) -> Self {
+        let mut shard_at = vec![KNOWN; block.len()];
+        let mut n_new = 0;
+        for (shard, new) in by_shard.enumerate() {
+            n_new += new.len();
+            new.iter().for_each(|&at| shard_at[at as usize] = shard as u8);
+        }
+        let mut new = Vec::with_capacity(n_new);
+        let mut calls_with_new = 0;
+        let mut continuing = block.continuing().iter().copied().peekable();
+        let mut is_call_counted = false;
+        for (&shard, position) in shard_at.iter().zip(0..) {
+            is_call_counted &= continuing.next_if_eq(&position).is_some();
+            if shard != KNOWN {
+                new.push((position, shard));
+                calls_with_new += u64::from(!is_call_counted);
+                is_call_counted = true;
+            }
+        }
+        NewCandidates { new, counts: CommitCounts { new: n_new as u64, calls_with_new } }
+    }
+
+    /// Their data in their block, which they come with.
+    fn heads<'c>(&self, block: &'c Candidates) -> impl Iterator<Item = (&'c Head, &'c Candidates)> {
+        self.new.iter().map(move |&(at, _)| (&block.heads()[at as usize], block))
     }
 }
 
 impl Store for ExactStore {
     fn commit(&mut self, blocks: &[Candidates]) -> Result<Vec<CommitCounts>, StoreError> {
-        self.commit_all(blocks).map(|(committed, _)| committed)
+        Ok(self.commit_all(blocks)?.into_iter().map(|new| new.counts).collect())
     }
 
     fn commit_each(&mut self, blocks: &[Candidates]) -> Result<Vec<bool>, StoreError> {
-        let (_, by_block) = self.commit_all(blocks)?;
-        Ok(by_block.iter().flatten().map(|&shard| shard != KNOWN).collect())
+        let by_block = self.commit_all(blocks)?;
+        let mut is_new = vec![false; blocks.iter().map(Candidates::len).sum()];
+        let mut start = 0;
+        for (block, of_block) in blocks.iter().zip(by_block) {
+            of_block.new.iter().for_each(|&(at, _)| is_new[start + at as usize] = true);
+            start += block.len();
+        }
+        Ok(is_new)
     }
 
     fn pass(&mut self, passed: u64) {

@@ -139,21 +139,21 @@ mod tests {
         bytes
     }
 
-    /// An ELF file with a segment that is none of notes, and one with these.
+    /// An ELF file with these notes, behind a segment of another type that looks like notes.
     fn elf(notes: &[u8], alignment: u64) -> Vec<u8> {
+        let other = note(OWNER, BUILD_ID, &[6; 20], alignment as usize);
         let mut file = vec![0; FILE_HEADER + 2 * PROGRAM_HEADER];
         file[..ELF.len()].copy_from_slice(&ELF);
         file[32] = FILE_HEADER as u8;
         (file[54], file[56]) = (PROGRAM_HEADER as u8, 2);
-        let place = file.len() as u64;
-        for (segment, kind) in [(0, 1), (1, NOTES)] {
-            let at = FILE_HEADER + segment * PROGRAM_HEADER;
+        for (segment, kind, bytes) in [(0, 1, &*other), (1, NOTES, notes)] {
+            let (at, place) = (FILE_HEADER + segment * PROGRAM_HEADER, file.len() as u64);
             file[at..at + 4].copy_from_slice(&kind.to_le_bytes());
-            for (field, number) in [(8, place), (32, notes.len() as u64), (48, alignment)] {
+            for (field, number) in [(8, place), (32, bytes.len() as u64), (48, alignment)] {
                 file[at + field..][..8].copy_from_slice(&number.to_le_bytes());
             }
+            file.extend(bytes);
         }
-        file.extend(notes);
         file
     }
 
@@ -201,7 +201,7 @@ mod tests {
         }
         // Lengths that nothing has.
         let mut endless = whole.clone();
-        let notes = FILE_HEADER + 2 * PROGRAM_HEADER;
+        let notes = whole.len() - note(OWNER, BUILD_ID, &[7; 20], 4).len();
         endless[notes..notes + 8].fill(0xff);
         assert_eq!(found(&endless), None);
     }

@@ -1,5 +1,6 @@
 //! The threads of a pool, which stay for the run.
 
+use std::convert::Infallible;
 use std::sync::mpsc::Sender;
 
 use crate::data::parallel::STACK;
@@ -25,20 +26,22 @@ impl Pool {
         self.pool.install(work)
     }
 
-    pub(super) fn start_all<T: Sync, R: Send>(
+    pub(super) fn start_all(
         &self,
-        items: &[T],
-        work: &(impl Fn(&T) -> R + Sync),
-        sender: Sender<(usize, R)>,
+        n: usize,
+        work: &(impl Fn(usize) + Sync),
+        working: Sender<Infallible>,
         listen: &mut dyn FnMut(),
     ) {
         self.pool.in_place_scope(|scope| {
-            for (index, item) in items.iter().enumerate() {
-                let sender = sender.clone();
-                // The receiver still exists: the scope outlives its work.
-                scope.spawn(move |_| drop(sender.send((index, work(item)))));
+            for index in 0..n {
+                let working = working.clone();
+                scope.spawn(move |_| {
+                    work(index);
+                    drop(working);
+                });
             }
-            drop(sender);
+            drop(working);
             listen();
         });
     }
@@ -57,4 +60,8 @@ pub(super) fn map_all<T: Send, R: Send>(
         }
     });
     results.into_iter().map(|result| result.expect("all work has ended")).collect()
+}
+
+pub(super) fn both(one: impl FnOnce() + Send, other: impl FnOnce() + Send) {
+    rayon_core::join(one, other);
 }

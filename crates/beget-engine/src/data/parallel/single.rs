@@ -1,5 +1,6 @@
 //! One thread besides the caller's, which is started for each batch.
 
+use std::convert::Infallible;
 use std::sync::mpsc::Sender;
 
 use crate::data::parallel::STACK;
@@ -19,18 +20,17 @@ impl Pool {
         work()
     }
 
-    pub(super) fn start_all<T: Sync, R: Send>(
+    pub(super) fn start_all(
         &self,
-        items: &[T],
-        work: &(impl Fn(&T) -> R + Sync),
-        sender: Sender<(usize, R)>,
+        n: usize,
+        work: &(impl Fn(usize) + Sync),
+        working: Sender<Infallible>,
         listen: &mut dyn FnMut(),
     ) {
         std::thread::scope(|scope| {
             let run = move || {
-                for (index, item) in items.iter().enumerate() {
-                    drop(sender.send((index, work(item))));
-                }
+                (0..n).for_each(work);
+                drop(working);
             };
             let thread = std::thread::Builder::new().stack_size(STACK);
             thread.spawn_scoped(scope, run).expect("a thread can be started");
@@ -44,4 +44,9 @@ pub(super) fn map_all<T: Send, R: Send>(
     work: impl Fn(T) -> R + Sync,
 ) -> Vec<R> {
     items.into_iter().map(work).collect()
+}
+
+pub(super) fn both(one: impl FnOnce() + Send, other: impl FnOnce() + Send) {
+    one();
+    other();
 }
