@@ -37,7 +37,8 @@ fn main() -> ExitCode {
     beget_program::main(catalog.with_rep_oks("stuck", Subject::new([any])))
 }
 
-/// A turn of what does not end. Tests give it up by the clock, so it keeps no core busy.
+/// A turn of what does not end. Tests give it up by the clock, so it keeps no core busy. Those of
+/// `crates/beget/tests/crashes.rs` do.
 fn wait() {
     std::thread::sleep(Duration::from_millis(1));
 }

@@ -31,6 +31,7 @@ mod builders;
 mod bytes;
 mod call;
 mod check;
+mod checksum;
 mod ci;
 mod compare;
 mod diff;

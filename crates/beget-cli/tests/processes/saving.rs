@@ -181,8 +181,8 @@ fn a_run_of_another_build_is_not_gone_on_with() {
     assert_eq!(cut.code, Some(3), "{cut:?}");
     let other = dir.path().join("other");
     let mut bytes = std::fs::read(program()).unwrap();
-    // The head of the note: the lengths of owner and build ID, the type, and the owner.
-    let head = b"\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU\0";
+    // What stands before the build ID: the type of the note, and its owner.
+    let head = b"\x03\0\0\0GNU\0";
     match bytes.windows(head.len()).position(|window| window == head) {
         Some(at) => bytes[at + head.len()] ^= 1,
         None => bytes.push(0),

@@ -158,7 +158,7 @@ impl NewCandidates {
         NewCandidates { new, counts: CommitCounts { new: n_new as u64, calls_with_new } }
     }
 
-    /// Their data in their block, which they come with.
+    /// The head of each, with the block, which has its arguments.
     fn heads<'c>(&self, block: &'c Candidates) -> impl Iterator<Item = (&'c Head, &'c Candidates)> {
         self.new.iter().map(move |&(at, _)| (&block.heads()[at as usize], block))
     }

@@ -6,11 +6,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::Xxh3;
+
+use crate::checksum::checksum_of;
 
 /// The name of the list in its directory.
 pub(crate) const MANIFEST: &str = "manifest.json";
@@ -86,17 +87,8 @@ impl FileEntry {
         if path.is_dir() {
             return Ok(FileEntry { bytes: 0, checksum: "directory".to_owned() });
         }
-        let (mut file, mut hasher, mut bytes) = (File::open(path)?, Xxh3::new(), 0);
-        let mut buffer = vec![0; 1 << 16];
-        loop {
-            let n = file.read(&mut buffer)?;
-            if n == 0 {
-                break;
-            }
-            hasher.update(&buffer[..n]);
-            bytes += n as u64;
-        }
-        Ok(FileEntry { bytes, checksum: format!("{:032x}", hasher.digest128()) })
+        let (bytes, checksum) = checksum_of(&mut File::open(path)?)?;
+        Ok(FileEntry { bytes, checksum })
     }
 
     fn told(&self) -> String {

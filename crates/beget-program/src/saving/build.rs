@@ -1,15 +1,15 @@
 //! The build of this program: what distinguishes it from the same program with other code.
 //!
-//! Most linkers write a build ID into an ELF file: a digest of all that it consists of.
-//! Without one, the whole file is read.
+//! Most linkers write a build ID into an ELF file: a digest of all that it consists of. Without
+//! one, the whole file is read. An ID that was chosen by hand is taken for a digest.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::OnceLock;
 
-use xxhash_rust::xxh3::Xxh3Default;
+use crate::checksum::checksum_of;
 
-/// Returns the build ID of this program, or else the digest of its file.
+/// Returns the build ID of this program, or else the checksum of its file.
 pub(super) fn own_build() -> &'static str {
     static BUILD: OnceLock<String> = OnceLock::new();
     BUILD.get_or_init(|| {
@@ -24,30 +24,11 @@ fn own_file() -> io::Result<File> {
 }
 
 fn build_of(file: &mut (impl Read + Seek)) -> io::Result<String> {
-    match build_id(file)? {
-        Some(id) => Ok(id.iter().map(|byte| format!("{byte:02x}")).collect()),
-        None => digest(file),
+    if let Some(id) = build_id(file)? {
+        return Ok(id.iter().map(|byte| format!("{byte:02x}")).collect());
     }
-}
-
-fn digest(file: &mut (impl Read + Seek)) -> io::Result<String> {
-    let mut hasher = Hasher(Xxh3Default::new());
     file.rewind()?;
-    io::copy(file, &mut hasher)?;
-    Ok(format!("{:032x}", hasher.0.digest128()))
-}
-
-struct Hasher(Xxh3Default);
-
-impl io::Write for Hasher {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.update(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+    Ok(checksum_of(file)?.1)
 }
 
 /// An ELF file of 64 bits, with the lowest byte first.
@@ -175,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_without_a_build_id_has_the_digest_of_all_its_bytes() {
+    fn a_file_without_a_build_id_has_the_checksum_of_all_its_bytes() {
         let without = [
             vec![],
             b"#!/bin/sh\n".repeat(20),
@@ -185,10 +166,10 @@ mod tests {
         ];
         for file in without {
             assert_eq!(found(&file), None);
-            let digest = build_of(&mut Cursor::new(&file)).unwrap();
-            assert_eq!(digest.len(), 32);
+            let checksum = build_of(&mut Cursor::new(&file)).unwrap();
+            assert_eq!(checksum.len(), 32);
             let longer = [&file[..], &[1]].concat();
-            assert_ne!(build_of(&mut Cursor::new(longer)).unwrap(), digest);
+            assert_ne!(build_of(&mut Cursor::new(longer)).unwrap(), checksum);
         }
     }
 
