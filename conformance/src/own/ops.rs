@@ -171,13 +171,17 @@ impl<T> Give for Vec<T> {
     fn give(self, _: &[usize], _: &mut Vec<Slot>) {}
 }
 
+fn give_nothing(n: usize, out: &mut Vec<Slot>) {
+    out.extend((0..n).map(|_| None));
+}
+
 impl<T: Give> Give for Option<T> {
     const N: usize = T::N;
 
     fn give(self, known: &[usize], out: &mut Vec<Slot>) {
         match self {
             Some(value) => value.give(known, out),
-            None => out.extend((0..T::N).map(|_| None)),
+            None => give_nothing(T::N, out),
         }
     }
 }

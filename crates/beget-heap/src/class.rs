@@ -112,10 +112,23 @@ impl Schema {
     /// Adds everything reachable from a further root type.
     pub fn add_root<T: Heap>(&mut self) {
         let key = T::class();
-        if key.id == TypeId::of::<T>() && !self.roots.contains(&key) {
-            self.roots.push(key);
+        if key.id == TypeId::of::<T>() {
+            self.note_root(key);
         }
         self.part::<T>();
+    }
+
+    /// Adds the class of a [`WalkRoot`](crate::WalkRoot) that is no [`Heap`]: a record of primitives.
+    pub fn add_record_root(&mut self, key: ClassKey, fields: &[Field]) {
+        self.note_root(key);
+        self.irregular();
+        self.class(key, fields);
+    }
+
+    fn note_root(&mut self, key: ClassKey) {
+        if !self.roots.contains(&key) {
+            self.roots.push(key);
+        }
     }
 
     /// The classes whose objects can be roots, stored in place.

@@ -324,8 +324,8 @@ impl<'l> Decoder<'l> {
             return;
         }
         let by_object = self.handles_of::<H>();
-        if by_object.len() <= id.0 {
-            by_object.resize_with(id.0 + 1, || None);
+        while by_object.len() <= id.0 {
+            by_object.push(None);
         }
         by_object[id.0] = Some(handle);
     }

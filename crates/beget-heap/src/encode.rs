@@ -62,6 +62,7 @@ use crate::form::{CanonicalForm, Form, FormCoding};
 use crate::ids::{Ids, ObjectKey, object_key};
 use crate::layout::IntRule;
 use crate::path::{ANONYMOUS, WalkPath};
+use crate::root::{AnyRoot, WalkRoot};
 use crate::template::{NotedInt, Template};
 use crate::ties::RecordedWalk;
 use crate::{Bounds, ClassKey, Heap, Identity, Layout, Primitive, Schema, Walker};
@@ -227,35 +228,40 @@ impl<'l> Encoder<'l> {
     ///
     /// # Errors
     /// [`OutOfScope`] as soon as a bound is passed; the rest of the heap is not visited.
-    pub fn encode<T: Heap>(&mut self, value: &T) -> Result<Form<'_>, OutOfScope> {
+    pub fn encode<R: WalkRoot>(&mut self, value: &R) -> Result<Form<'_>, OutOfScope> {
+        self.encode_any(value)
+    }
+
+    /// Like [`Encoder::encode`].
+    pub(crate) fn encode_any(&mut self, value: &dyn AnyRoot) -> Result<Form<'_>, OutOfScope> {
         self.begin(0);
-        self.walk(value);
+        self.count_root(value);
+        self.walk_specially(value);
         self.finish()
     }
 
     /// Walks `value` into the form begun.
     #[inline]
-    pub fn walk<T: Heap>(&mut self, value: &T) {
+    pub fn walk<R: WalkRoot>(&mut self, value: &R) {
         if !self.layout.counted_roots.is_empty() {
-            self.count_root(T::class(), TypeId::of::<T>());
+            self.count_root(value);
         }
         if self.is_special {
             self.walk_specially(value);
         } else {
-            value.walk(self);
+            value.walk_root(self);
         }
     }
 
     /// A walk that knows of fields, or that may meet ties. Ties are broken after a first walk has
     /// met one.
-    #[inline(never)]
-    fn walk_specially<T: Heap>(&mut self, value: &T) {
+    fn walk_specially(&mut self, value: &dyn AnyRoot) {
         let is_first = self.bits.position() == self.tag_width;
         self.has_ties &= !is_first;
         let had_ties = self.has_ties;
         match self.knows_fields {
-            true => value.walk(&mut self.with_fields()),
-            false => value.walk(self),
+            true => value.encode_fields(&mut self.with_fields()),
+            false => value.encode(self),
         }
         if self.has_ties {
             // Several values in one form may share objects, which a single walk does not show.
@@ -269,13 +275,11 @@ impl<'l> Encoder<'l> {
     /// Writes the form of a value again, with its contents in the order that breaks their ties.
     #[cold]
     #[inline(never)]
-    fn break_ties<T: Heap>(&mut self, value: &T) {
+    fn break_ties(&mut self, value: &dyn AnyRoot) {
         let recorded = RecordedWalk::of(self.layout, value);
         let Ok(order) = recorded.order() else { return self.stop_undecided() };
         self.restart();
-        if !self.layout.counted_roots.is_empty() {
-            self.count_root(T::class(), TypeId::of::<T>());
-        }
+        self.count_root(value);
         // No integer is noted, because any of them may have decided the order.
         self.n_sorted += 1;
         match self.knows_fields {
@@ -407,9 +411,9 @@ impl<'l> Encoder<'l> {
     }
 
     /// Counts the root, if it is an object itself and not a pointer to one.
-    #[cold]
-    fn count_root(&mut self, class: ClassKey, root: TypeId) {
-        if class.id == root && self.layout.counted_roots.contains(&class) {
+    fn count_root(&mut self, root: &dyn AnyRoot) {
+        let (class, is_object) = root.class();
+        if is_object && self.layout.counted_roots.contains(&class) {
             self.count(class);
         }
     }
@@ -746,7 +750,7 @@ impl FieldPlace {
 
 /// The encoder for layouts that leave fields out or have rules for their integers, and for walks
 /// that name fields. It is separate so that other walks need no check at each field.
-struct FieldEncoder<'e, 'l> {
+pub(crate) struct FieldEncoder<'e, 'l> {
     encoder: &'e mut Encoder<'l>,
     /// The fields on the way to the one being shown.
     places: Vec<FieldPlace>,
@@ -872,7 +876,15 @@ impl Walker for FieldEncoder<'_, '_> {
 /// # Errors
 /// [`OutOfScope`] if the value passes a bound.
 pub fn canonical_form<T: Heap>(value: &T, bounds: &Bounds) -> Result<CanonicalForm, OutOfScope> {
-    let layout = Layout::new(&Schema::of::<T>(), bounds);
-    let form = Encoder::new(&layout).encode(value)?.to_canonical();
+    canonical_form_of(value, &Schema::of::<T>(), bounds)
+}
+
+fn canonical_form_of(
+    value: &dyn AnyRoot,
+    schema: &Schema,
+    bounds: &Bounds,
+) -> Result<CanonicalForm, OutOfScope> {
+    let layout = Layout::new(schema, bounds);
+    let form = Encoder::new(&layout).encode_any(value)?.to_canonical();
     Ok(form)
 }

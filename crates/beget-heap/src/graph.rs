@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use crate::root::{AnyRoot, WalkRoot};
 use crate::ties::RecordedWalk;
 use crate::{ClassKey, Heap, Identity, Layout, Primitive, Schema, Walker, Wide};
 
@@ -123,18 +124,23 @@ impl HeapGraph {
     pub fn of<T: Heap>(value: &T) -> Self {
         let schema = Schema::of::<T>();
         let layout = Layout::new(&schema, &crate::Bounds::unlimited());
-        Self::under(value, &schema, &layout)
+        Self::of_any(value, &schema, &layout)
     }
 
     /// The heap of `value` without the fields that `layout` omits; bounds are not applied.
-    pub fn under<T: Heap>(value: &T, schema: &Schema, layout: &Layout) -> Self {
+    pub fn under<R: WalkRoot>(value: &R, schema: &Schema, layout: &Layout) -> Self {
+        Self::of_any(value, schema, layout)
+    }
+
+    fn of_any(value: &dyn AnyRoot, schema: &Schema, layout: &Layout) -> Self {
         let ties = match layout.can_tie {
             true => RecordedWalk::of(layout, value).ordered(),
             false => None,
         };
-        Self::of_walk(schema, layout, T::class().shown().name, |walker| match ties {
+        let (class, _) = value.class();
+        Self::of_walk(schema, layout, class.shown().name, |walker| match ties {
             Some((recorded, order)) => recorded.replay(&order, walker),
-            None => value.walk(walker),
+            None => value.draw(walker),
         })
     }
 

@@ -44,6 +44,7 @@ pub mod plain;
 #[doc(hidden)]
 pub mod probe;
 pub mod raw;
+mod root;
 pub mod seen;
 pub mod template;
 mod ties;
@@ -56,6 +57,7 @@ pub use encode::{Encoder, EncoderRoom, OutOfScope, PassedBound, canonical_form};
 pub use form::{CanonicalForm, Form, FormCoding, FormRef, TagBits};
 pub use graph::{HeapChange, HeapGraph};
 pub use layout::{Bounds, Doubts, EXTREME_INTS, Layout};
+pub use root::WalkRoot;
 pub use seen::DebugText;
 pub use template::{Change, ExchangedInt, Template};
 pub use walk::{Heap, Identity, Primitive, Walker, Wide};

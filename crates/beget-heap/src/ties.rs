@@ -20,8 +20,9 @@ use std::any::TypeId;
 use std::collections::BTreeMap;
 
 use crate::ids::{ObjectKey, object_key};
+use crate::root::AnyRoot;
 use crate::unordered::KeyBytes;
-use crate::{ClassKey, Heap, Identity, Layout, Primitive, Walker, Wide};
+use crate::{ClassKey, Identity, Layout, Primitive, Walker, Wide};
 
 mod search;
 
@@ -142,11 +143,11 @@ impl KeptPrimitive {
 
 impl RecordedWalk {
     /// Records the walk of a value, without the fields that the layout leaves out.
-    pub(crate) fn of<T: Heap>(layout: &Layout, value: &T) -> Self {
+    pub(crate) fn of(layout: &Layout, value: &dyn AnyRoot) -> Self {
         let root = Node { kind: NodeKind::Object, events: Vec::new() };
         let walk = RecordedWalk { nodes: vec![root], aliases: Vec::new(), has_ties: false };
         let mut recorder = WalkRecorder { layout, walk, path: vec![0], known: BTreeMap::new() };
-        value.walk(&mut recorder);
+        value.record(&mut recorder);
         recorder.walk
     }
 
@@ -341,7 +342,7 @@ impl WalkEvent {
     }
 }
 
-struct WalkRecorder<'l> {
+pub(crate) struct WalkRecorder<'l> {
     layout: &'l Layout,
     walk: RecordedWalk,
     /// The vertices that the walk is in.
@@ -512,7 +513,7 @@ mod tests {
 
     use super::*;
     use crate::unordered::UnorderedCollection;
-    use crate::{Bounds, CanonicalForm, Encoder, OutOfScope, Schema, canonical_form};
+    use crate::{Bounds, CanonicalForm, Encoder, Heap, OutOfScope, Schema, canonical_form};
 
     #[derive(Clone)]
     struct ById(Rc<u8>);

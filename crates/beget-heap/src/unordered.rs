@@ -88,7 +88,7 @@ fn class_of<M: 'static>() -> ClassKey {
 
 /// Walks a map; `walk_value` shows the value of a key. Keys with equal forms tie if they `can_tie`;
 /// a map that has an order of its own keeps it.
-pub(crate) fn walk_map<'a, M: 'static, K: Heap, V, W: Walker>(
+pub(crate) fn walk_map<'a, M: 'static, K: Heap, V: Copy, W: Walker>(
     map: &M,
     entries: impl Iterator<Item = (&'a K, V)>,
     can_tie: bool,
@@ -100,25 +100,20 @@ pub(crate) fn walk_map<'a, M: 'static, K: Heap, V, W: Walker>(
         return walker.ties();
     }
     let maps_around = [walker.maps_around(), &[address]].concat();
-    let mut entries: Vec<(KeyBytes<'_>, &K, V)> =
-        entries.map(|(key, value)| (bytes_of(key, &maps_around), key, value)).collect();
-    let within = entries.iter().any(|(own, ..)| own.has_ties);
-    if can_tie || !within {
-        entries.sort_by(|one, other| one.0.bytes.cmp(&other.0.bytes));
+    let entries: Vec<(&K, V)> = entries.collect();
+    let mut keys = Vec::with_capacity(entries.len());
+    for (at, (key, _)) in entries.iter().enumerate() {
+        keys.push((bytes_of(*key, &maps_around), at));
     }
-    // Equal elements of a set that nothing else can share are the same in any order.
-    let has_values = size_of::<V>() > 0;
-    let tie = |one: &KeyBytes<'_>, other: &KeyBytes<'_>| {
-        (has_values || !one.known.is_empty()) && one.bytes == other.bytes
-    };
-    if within || can_tie && entries.windows(2).any(|pair| tie(&pair[0].0, &pair[1].0)) {
+    if sort_keys(&mut keys, can_tie, size_of::<V>() > 0) {
         walker.ties();
     }
     walker.begin_sorted();
     if walker.enter(class_of::<M>(), Identity::Unique) {
         if walker.length(entries.len()) {
             walker.begin_contents();
-            for (index, (own, key, value)) in entries.into_iter().enumerate() {
+            for (index, (own, at)) in keys.iter().enumerate() {
+                let (key, value) = entries[*at];
                 let place = (index as u64).to_be_bytes();
                 walker.begin_entry(match can_tie {
                     true => (!own.has_ties).then_some(&own.bytes),
@@ -135,6 +130,20 @@ pub(crate) fn walk_map<'a, M: 'static, K: Heap, V, W: Walker>(
         walker.leave();
     }
     walker.end_sorted();
+}
+
+/// Sorts keys with their positions among the entries, and returns whether any tie. Compiled once,
+/// not for each type of key.
+fn sort_keys(keys: &mut [(KeyBytes<'_>, usize)], can_tie: bool, has_values: bool) -> bool {
+    let within = keys.iter().any(|(own, _)| own.has_ties);
+    if can_tie || !within {
+        keys.sort_by(|(one, _), (other, _)| one.bytes.cmp(&other.bytes));
+    }
+    // Equal elements of a set that nothing else can share are the same in any order.
+    let tie = |one: &KeyBytes<'_>, other: &KeyBytes<'_>| {
+        (has_values || !one.known.is_empty()) && one.bytes == other.bytes
+    };
+    within || can_tie && keys.windows(2).any(|pair| tie(&pair[0].0, &pair[1].0))
 }
 
 /// The form of a key by itself, as bytes that order integers by value.

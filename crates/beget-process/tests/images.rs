@@ -18,7 +18,7 @@ beget_process::alloc::install!(unsafe);
 
 /// The image of what `make` makes, and of what it makes among other blocks of the same arena.
 #[track_caller]
-fn image_of<T>(make: impl Fn() -> T) -> MemoryImage {
+fn image_of<T: 'static>(make: impl Fn() -> T) -> MemoryImage {
     let value = track(|| Box::new(make()));
     let image = MemoryImage::of(&*value, &ByteMask::default());
     let (_before, other) = track(|| (vec![1_u8; 100], Box::new(make())));

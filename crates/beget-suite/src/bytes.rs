@@ -59,12 +59,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use beget_heap::{
-    ClassKey, Decoder, Doubts, Encoder, Field, FormCoding, FormRef, Heap, HeapGraph, Layout,
-    Primitive, Schema, Undecodable, Walker,
+    ClassKey, Decoder, Doubts, Encoder, Field, FormCoding, FormRef, HeapGraph, Layout, Primitive,
+    Schema, Undecodable, WalkRoot, Walker,
 };
 use beget_process::alloc::{BlockKind, BlockPlace, ByteMask, ImageBlock, ImageWord, MemoryImage};
 
-use crate::downcast::downcast;
 use crate::{
     Call, Method, Operation, Outcome, ReturnValue, Showing, ShownMethod, ShownResult, StateKind,
     StateView,
@@ -88,19 +87,24 @@ pub fn bytes_view<S: Showing>() -> Option<StateView> {
     Some(StateView {
         state: StateKind::Bytes,
         describe: |schema| {
-            schema.add_root::<BytesValue<S>>();
+            schema.add_record_root(class_of::<S>(), &fields(S::METHODS));
             schema.unseen::<S::Of>();
             schema.seen_through_function("it is seen by its memory");
         },
-        walk: |value, encoder: &mut Encoder<'_>| {
-            let value = BytesValue::<S>::of(value, encoder.layout());
-            encoder.walk(&value);
-        },
-        graph: |value, schema, layout| {
-            HeapGraph::under(&BytesValue::<S>::of(value, layout), schema, layout)
-        },
+        walk: |value, encoder| walk(&BytesValue::of::<S>(value, encoder.layout()), encoder),
+        graph: |value, schema, layout| graph(&BytesValue::of::<S>(value, layout), schema, layout),
         decode: |_| Err(Undecodable::new("it is seen by its memory")),
     })
+}
+
+// Compiled once, not for each type.
+
+fn walk(value: &BytesValue, encoder: &mut Encoder<'_>) {
+    encoder.walk(value);
+}
+
+fn graph(value: &BytesValue, schema: &Schema, layout: &Layout) -> HeapGraph {
+    HeapGraph::under(value, schema, layout)
 }
 
 /// The method itself, with tracked memory.
@@ -128,7 +132,8 @@ pub(crate) fn tracked(method: &Method) -> Method {
 }
 
 /// A value as its memory.
-struct BytesValue<S> {
+struct BytesValue {
+    class: ClassKey,
     memory: String,
     /// The number of blocks that it leads to, and the number of bytes including its own.
     sizes: [usize; 2],
@@ -136,50 +141,66 @@ struct BytesValue<S> {
     is_bounded: [bool; 2],
     /// The answers of the methods that return a number; `None` for doubted ones.
     answers: Vec<Option<ShownResult>>,
-    of: PhantomData<S>,
+}
+
+/// The class of the memory of the values that `S` shows.
+struct BytesOf<S>(PhantomData<S>);
+
+fn class_of<S: Showing>() -> ClassKey {
+    ClassKey::new::<BytesOf<S>>(type_name::<S::Of>())
 }
 
 /// The methods that return a number or a boolean: scopes bound values by them.
-fn plain_methods<S: Showing>() -> impl Iterator<Item = (&'static ShownMethod, &'static str)> {
-    S::METHODS.iter().filter_map(|method| Some((method, method.plain?)))
+fn plain_methods(
+    methods: &'static [ShownMethod],
+) -> impl Iterator<Item = (&'static ShownMethod, &'static str)> {
+    methods.iter().filter_map(|method| Some((method, method.plain?)))
 }
 
-impl<S: Showing> BytesValue<S> {
-    fn of(value: &dyn Any, layout: &Layout) -> Self {
+fn fields(methods: &'static [ShownMethod]) -> Vec<Field> {
+    let field = |(name, ty)| Field { name, ty, skipped: false };
+    let answers = plain_methods(methods).map(|(method, ty)| (method.name, ty));
+    FIELDS.into_iter().chain(answers).map(field).collect()
+}
+
+impl BytesValue {
+    fn of<S: Showing>(value: &dyn Any, layout: &Layout) -> Self {
+        BytesValue::shown_by(class_of::<S>(), S::METHODS, value, layout)
+    }
+
+    fn shown_by(
+        class: ClassKey,
+        methods: &'static [ShownMethod],
+        value: &dyn Any,
+        layout: &Layout,
+    ) -> Self {
         let doubts = layout.doubts();
         // Before any method is called, which may write to a cell.
-        let image = MemoryImage::of(downcast::<S::Of>(value), &doubts.bytes);
-        let answers = plain_methods::<S>().enumerate().map(|(index, (method, _))| {
+        let image = MemoryImage::of(value, &doubts.bytes);
+        let answers = plain_methods(methods).enumerate().map(|(index, (method, _))| {
             let is_doubted = doubts.answers.contains(&index);
             (!is_doubted).then(|| ShownResult::of(method, value))
         });
         let answers: Vec<Option<ShownResult>> = answers.collect();
         let n_bytes = image.blocks.iter().map(|block| block.kind.size).sum();
-        let is_bounded = |field| layout.bounds_field(Self::class(), field);
+        let is_bounded = |field| layout.bounds_field(class, field);
         BytesValue {
+            class,
             memory: text_of(&image, &answers),
             sizes: [image.blocks.len() - 1, n_bytes],
             is_bounded: [BLOCKS, BLOCKS + 1].map(is_bounded),
             answers,
-            of: PhantomData,
         }
     }
 }
 
-impl<S: Showing> Heap for BytesValue<S> {
-    fn class() -> ClassKey {
-        ClassKey::new::<Self>(type_name::<S::Of>())
+impl WalkRoot for BytesValue {
+    fn root_class(&self) -> ClassKey {
+        self.class
     }
 
-    fn describe(schema: &mut Schema) {
-        let field = |(name, ty)| Field { name, ty, skipped: false };
-        let answers = plain_methods::<S>().map(|(method, ty)| (method.name, ty));
-        let fields: Vec<Field> = FIELDS.into_iter().chain(answers).map(field).collect();
-        schema.class(Self::class(), &fields);
-    }
-
-    fn walk<W: Walker>(&self, walker: &mut W) {
-        let class = Self::class();
+    fn walk_root<W: Walker>(&self, walker: &mut W) {
+        let class = self.class;
         walker.begin_record(class);
         if walker.field(class, MEMORY) {
             walker.primitive(Primitive::Shown(&self.memory));
@@ -456,6 +477,7 @@ mod tests {
     use beget_heap::Bounds;
 
     use super::*;
+    use crate::downcast::downcast;
 
     const ROOT: BlockKind = BlockKind { place: BlockPlace::Root, size: 20, align: 0 };
     const NODE: BlockKind = BlockKind { place: BlockPlace::InRoot(8), size: 8, align: 4 };
@@ -574,7 +596,8 @@ mod tests {
 
     fn schema() -> Schema {
         let mut schema = Schema::default();
-        schema.add_root::<BytesValue<ShownList>>();
+        let view = bytes_view::<ShownList>().unwrap();
+        (view.describe)(&mut schema);
         schema
     }
 
@@ -589,7 +612,7 @@ mod tests {
         let layout = Layout::new(&schema(), &Bounds { omitted, ..Bounds::unlimited() });
         let mut encoder = Encoder::new(&layout);
         encoder.begin(0);
-        let mut value = BytesValue::<ShownList>::of(&list.to_vec(), &layout);
+        let mut value = BytesValue::of::<ShownList>(&list.to_vec(), &layout);
         // The block of the elements is not tracked here.
         value.sizes[1] += list.len();
         encoder.walk(&value);
@@ -624,7 +647,7 @@ mod tests {
             let mut bounds = Bounds::unlimited();
             bounds.field_ints.insert((class_name(), field.to_owned()), vec![0..=9]);
             let layout = Layout::new(&schema(), &bounds);
-            let value = BytesValue::<ShownList>::of(&vec![3_u8, 4], &layout);
+            let value = BytesValue::of::<ShownList>(&vec![3_u8, 4], &layout);
             assert_eq!(value.is_bounded, is_bounded, "{field}");
             assert_eq!(value.answers, [2_u64, 3].map(|one| Some(ShownResult::Unsigned(one))));
         }
@@ -633,7 +656,7 @@ mod tests {
     #[test]
     fn a_form_has_the_text_of_a_memory() {
         let layout = Layout::new(&schema(), &Bounds::unlimited());
-        let value = BytesValue::<ShownList>::of(&vec![3_u8, 4], &layout);
+        let value = BytesValue::of::<ShownList>(&vec![3_u8, 4], &layout);
         let mut encoder = Encoder::new(&layout);
         encoder.begin(0);
         encoder.walk(&value);

@@ -10,7 +10,7 @@ use std::hash::Hasher;
 use std::marker::PhantomData;
 
 use beget_heap::{
-    ClassKey, Encoder, Field, Heap, HeapGraph, Primitive, Schema, Undecodable, Walker,
+    ClassKey, Encoder, Field, HeapGraph, Layout, Primitive, Schema, Undecodable, WalkRoot, Walker,
 };
 use beget_process::guard::{guarded, last_panic};
 
@@ -110,7 +110,7 @@ impl ShownResult {
 
 /// Returns whether values of a type show anything.
 fn shows_anything<S: Showing>() -> bool {
-    !ShownValue::<S>::fields().is_empty()
+    !fields(S::METHODS, &S::traits()).is_empty()
 }
 
 /// Describes `S::Of`, identified by everything that values show.
@@ -128,43 +128,69 @@ fn shown_view_of<S: Showing>() -> StateView {
     StateView {
         state: StateKind::Shown,
         describe: |schema| {
-            schema.add_root::<ShownValue<S>>();
+            schema.add_record_root(class_of::<S>(), &fields(S::METHODS, &S::traits()));
             schema.unseen::<S::Of>();
             schema.seen_through_function("it is seen by what it shows");
         },
-        walk: |value, encoder: &mut Encoder<'_>| encoder.walk(&ShownValue::<S>::of(value)),
-        graph: |value, schema, layout| {
-            HeapGraph::under(&ShownValue::<S>::of(value), schema, layout)
-        },
+        walk: |value, encoder| walk(&ShownValue::of::<S>(value), encoder),
+        graph: |value, schema, layout| graph(&ShownValue::of::<S>(value), schema, layout),
         decode: |_| Err(Undecodable::new("it is seen by what it shows")),
     }
 }
 
-/// A value's answers, in the order of the fields.
-struct ShownValue<S> {
-    shown: Vec<ShownResult>,
-    of: PhantomData<S>,
+// Compiled once, not for each type.
+
+fn walk(value: &ShownValue, encoder: &mut Encoder<'_>) {
+    encoder.walk(value);
 }
 
-impl<S: Showing> ShownValue<S> {
-    fn of(value: &dyn Any) -> Self {
-        let traits = S::traits();
-        let by_traits = TRAITS.iter().filter(|shown| (shown.is_there)(&traits));
-        let by_traits = by_traits.map(|shown| ShownResult::text(|| (shown.show)(&traits, value)));
-        let by_methods = S::METHODS.iter().map(|method| ShownResult::of(method, value));
-        let mut shown: Vec<ShownResult> = by_traits.chain(by_methods).collect();
-        rename_addresses(&mut shown);
-        ShownValue { shown, of: PhantomData }
+fn graph(value: &ShownValue, schema: &Schema, layout: &Layout) -> HeapGraph {
+    HeapGraph::under(value, schema, layout)
+}
+
+/// A value's answers, in the order of the fields.
+struct ShownValue {
+    class: ClassKey,
+    methods: &'static [ShownMethod],
+    shown: Vec<ShownResult>,
+}
+
+/// The class of all that values show which `S` shows.
+struct ShownOf<S>(PhantomData<S>);
+
+fn class_of<S: Showing>() -> ClassKey {
+    ClassKey::new::<ShownOf<S>>(type_name::<S::Of>())
+}
+
+/// The traits of a type that show its values.
+fn showing(traits: &TypeTraits) -> impl Iterator<Item = &'static ShownTrait> {
+    TRAITS.iter().filter(|shown| (shown.is_there)(traits))
+}
+
+fn fields(methods: &[ShownMethod], traits: &TypeTraits) -> Vec<Field> {
+    let field = |name, ty| Field { name, ty, skipped: false };
+    let by_traits = showing(traits).map(|shown| field(shown.name, SHOWN));
+    let by_methods = methods.iter().map(|method| field(method.name, method.plain.unwrap_or(SHOWN)));
+    by_traits.chain(by_methods).collect()
+}
+
+impl ShownValue {
+    fn of<S: Showing>(value: &dyn Any) -> Self {
+        ShownValue::shown_by(class_of::<S>(), S::METHODS, &S::traits(), value)
     }
 
-    fn fields() -> Vec<Field> {
-        let traits = S::traits();
-        let field = |name, ty| Field { name, ty, skipped: false };
-        let by_traits = TRAITS.iter().filter(|shown| (shown.is_there)(&traits));
-        let by_traits = by_traits.map(|shown| field(shown.name, SHOWN));
-        let by_methods =
-            S::METHODS.iter().map(|method| field(method.name, method.plain.unwrap_or(SHOWN)));
-        by_traits.chain(by_methods).collect()
+    fn shown_by(
+        class: ClassKey,
+        methods: &'static [ShownMethod],
+        traits: &TypeTraits,
+        value: &dyn Any,
+    ) -> Self {
+        let by_traits =
+            showing(traits).map(|shown| ShownResult::text(|| (shown.show)(traits, value)));
+        let by_methods = methods.iter().map(|method| ShownResult::of(method, value));
+        let mut shown: Vec<ShownResult> = by_traits.chain(by_methods).collect();
+        rename_addresses(&mut shown);
+        ShownValue { class, methods, shown }
     }
 }
 
@@ -232,22 +258,18 @@ impl Hasher for HashedBytes {
     }
 }
 
-impl<S: Showing> Heap for ShownValue<S> {
-    fn class() -> ClassKey {
-        ClassKey::new::<Self>(type_name::<S::Of>())
+impl WalkRoot for ShownValue {
+    fn root_class(&self) -> ClassKey {
+        self.class
     }
 
-    fn describe(schema: &mut Schema) {
-        schema.class(Self::class(), &Self::fields());
-    }
-
-    fn walk<W: Walker>(&self, walker: &mut W) {
-        let class = Self::class();
+    fn walk_root<W: Walker>(&self, walker: &mut W) {
+        let class = self.class;
         walker.begin_record(class);
-        let n_texts = self.shown.len() - S::METHODS.len();
+        let n_texts = self.shown.len() - self.methods.len();
         for (index, shown) in self.shown.iter().enumerate() {
             if walker.field(class, index) {
-                let method = index.checked_sub(n_texts).map(|number| &S::METHODS[number]);
+                let method = index.checked_sub(n_texts).map(|number| &self.methods[number]);
                 match method.and_then(|method| method.plain) {
                     Some(_) => shown.walk_plain(walker),
                     None => walk_text(shown, walker),
@@ -307,7 +329,7 @@ fn renamed(text: &str, known: &mut Vec<String>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use beget_heap::{Bounds, Layout};
+    use beget_heap::Bounds;
 
     use super::*;
 

@@ -14,7 +14,6 @@ use super::collections::walk_sequence;
 /// returns first. That also concerns elements pushed later, so the contents do not show whether it
 /// matters: a heap of such a type is shown in its order in memory. The choice depends on the type
 /// alone.
-/// depends on the type alone.
 impl<T: Heap + Ord> Heap for BinaryHeap<T> {
     const COUNTS_ITSELF: bool = true;
     const IS_REGULAR: bool = true;

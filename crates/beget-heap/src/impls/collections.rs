@@ -30,18 +30,14 @@ pub(super) fn walk_sequence<'a, T: Heap, W: Walker>(
 
 /// Shows contents in the order of their keys. Unequal keys that `Ord` calls equal tie: their `Ord`
 /// breaks its promise.
-fn walk_sorted<'a, K: Heap + Ord, E, W: Walker>(
+fn walk_sorted<'a, K: Heap + Ord, V, W: Walker>(
     class: ClassKey,
-    entries: impl Iterator<Item = E>,
-    key_of: impl Fn(&E) -> &'a K,
+    entries: impl Iterator<Item = (&'a K, V)>,
     walker: &mut W,
-    mut walk_entry: impl FnMut(usize, E, &mut W),
+    mut walk_entry: impl FnMut(usize, (&'a K, V), &mut W),
 ) {
-    let mut entries: Vec<E> = entries.collect();
-    entries.sort_by_key(&key_of);
-    let are_equal =
-        |one: &E, other: &E| !K::ORDER_IS_FORM && key_of(one).cmp(key_of(other)).is_eq();
-    if entries.windows(2).any(|pair| are_equal(&pair[0], &pair[1])) {
+    let mut entries: Vec<(&K, V)> = entries.collect();
+    if sort_entries(&mut entries) {
         walker.ties();
     }
     walker.begin_sorted();
@@ -49,13 +45,12 @@ fn walk_sorted<'a, K: Heap + Ord, E, W: Walker>(
         if walker.length(entries.len()) {
             walker.begin_contents();
             let (mut rank, mut last) = (0_u64, None);
-            for (index, entry) in entries.into_iter().enumerate() {
-                let key = key_of(&entry);
+            for (index, (key, value)) in entries.into_iter().enumerate() {
                 let is_same = |last: &K| !K::ORDER_IS_FORM && last.cmp(key).is_eq();
                 rank += u64::from(!last.is_some_and(is_same));
                 last = Some(key);
                 walker.begin_entry(Some(&rank.to_be_bytes()));
-                walk_entry(index, entry, walker);
+                walk_entry(index, (key, value), walker);
                 walker.end_entry();
             }
             walker.end_contents();
@@ -63,6 +58,13 @@ fn walk_sorted<'a, K: Heap + Ord, E, W: Walker>(
         walker.leave();
     }
     walker.end_sorted();
+}
+
+/// Sorts entries by their keys, and returns whether any tie. Compiled for each type of key, not for
+/// each walker too.
+fn sort_entries<K: Heap + Ord, V>(entries: &mut [(&K, V)]) -> bool {
+    entries.sort_by_key(|(key, _)| *key);
+    !K::ORDER_IS_FORM && entries.windows(2).any(|pair| pair[0].0.cmp(pair[1].0).is_eq())
 }
 
 fn decode_sequence<T: Heap, C: FromIterator<T>>(
@@ -197,18 +199,12 @@ impl<K: Heap + Ord + Hash, V: Heap, S: BuildHasher + Default + 'static> Heap for
     }
 
     fn walk<W: Walker>(&self, walker: &mut W) {
-        walk_sorted(
-            Self::class(),
-            self.iter(),
-            |(key, _)| *key,
-            walker,
-            |index, (key, value), walker| {
-                walker.map_key(index);
-                key.walk_in_place(walker);
-                walker.map_value();
-                value.walk_in_place(walker);
-            },
-        );
+        walk_sorted(Self::class(), self.iter(), walker, |index, (key, value), walker| {
+            walker.map_key(index);
+            key.walk_in_place(walker);
+            walker.map_value();
+            value.walk_in_place(walker);
+        });
     }
 
     fn decode(decoder: &mut Decoder<'_>) -> Result<Self, Undecodable> {
@@ -233,10 +229,9 @@ impl<T: Heap + Ord + Hash, S: BuildHasher + Default + 'static> Heap for HashSet<
     fn walk<W: Walker>(&self, walker: &mut W) {
         walk_sorted(
             Self::class(),
-            self.iter(),
-            |element| *element,
+            self.iter().map(|element| (element, ())),
             walker,
-            |index, element, walker| {
+            |index, (element, ()), walker| {
                 walker.element(index);
                 element.walk_in_place(walker);
             },

@@ -8,6 +8,7 @@
 //! The module does not know types: only its user can find out, by comparing, which bytes are
 //! padding, a number or an address.
 
+use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -101,14 +102,14 @@ pub enum ImageWord {
 
 impl MemoryImage {
     /// The image of a value, without the bytes of `mask`.
-    pub fn of<T>(value: &T, mask: &ByteMask) -> Self {
+    pub fn of(value: &dyn Any, mask: &ByteMask) -> Self {
         thread::unnoted(|| {
-            let start = (&raw const *value).expose_provenance();
-            let kind = BlockKind { place: BlockPlace::Root, size: size_of::<T>(), align: 0 };
+            let (start, size) = ((&raw const *value).expose_provenance(), size_of_val(value));
+            let kind = BlockKind { place: BlockPlace::Root, size, align: 0 };
             let mut builder = ImageBuilder {
                 queue: vec![(start, kind)],
                 numbers: BTreeMap::from([(start, 0)]),
-                root: start..start + size_of::<T>(),
+                root: start..start + size,
             };
             let mut blocks = Vec::new();
             while let Some(&(start, kind)) = builder.queue.get(blocks.len()) {
