@@ -111,6 +111,8 @@ pub struct BesideValue {
 pub struct HeapGraph {
     objects: Vec<Object>,
     links: Vec<Reference>,
+    /// The positions of each object's links among all.
+    links_of: Vec<Vec<usize>>,
     beside: Vec<BesideValue>,
     /// The address of each object, if the walk reports one. Useful only beside a graph of the same
     /// value while that lives.
@@ -187,11 +189,10 @@ impl HeapGraph {
             self.objects.append(&mut objects);
             self.addresses.append(&mut addresses);
             self.absent.extend(absent.into_iter().map(|(number, path)| (first + number, path)));
-            self.links.extend(links.into_iter().map(|link| Reference {
-                from: first + link.from,
-                to: first + link.to,
-                path: link.path,
-            }));
+            self.links_of.resize(self.objects.len(), Vec::new());
+            for Reference { from, to, path } in links {
+                self.add_link(first + from, first + to, path);
+            }
         }
         self
     }
@@ -215,7 +216,7 @@ impl HeapGraph {
 
     /// The fields of the object with this number that refer to objects.
     pub fn links_of(&self, number: usize) -> impl Iterator<Item = &Reference> {
-        self.links.iter().filter(move |link| link.from == number)
+        self.links_of[number].iter().map(|&at| &self.links[at])
     }
 
     /// Returns whether every value is zero, false, empty or absent.
@@ -284,8 +285,14 @@ impl HeapGraph {
 
     fn add(&mut self, class: &'static str, address: Option<usize>) -> usize {
         self.objects.push(Object { class, values: Vec::new(), variable: None });
+        self.links_of.push(Vec::new());
         self.addresses.push(address);
         self.objects.len() - 1
+    }
+
+    fn add_link(&mut self, from: usize, to: usize, path: String) {
+        self.links_of[from].push(self.links.len());
+        self.links.push(Reference { from, to, path });
     }
 }
 
@@ -383,6 +390,7 @@ impl<'s> GraphBuilder<'s> {
         let mut graph = HeapGraph {
             objects: Vec::new(),
             links: Vec::new(),
+            links_of: Vec::new(),
             beside: Vec::new(),
             addresses: Vec::new(),
             absent: BTreeSet::new(),
@@ -468,7 +476,7 @@ impl Walker for GraphBuilder<'_> {
         let from = self.frame().node;
         let path = self.path();
         let (node, is_new) = self.node_of(class, identity);
-        self.graph.links.push(Reference { from, to: node, path });
+        self.graph.add_link(from, node, path);
         if is_new {
             self.frames.push(ObjectFrame { node, positions: vec![Position::default()] });
         }
