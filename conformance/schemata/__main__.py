@@ -23,7 +23,7 @@ import run
 
 
 # Where else tests of a crate are: those that would take too long to compile if they were optimised with it.
-TESTED_IN = {"beget-heap": "beget", "beget-oracle": "beget"}
+TESTED_IN = {"beget-oracle": "beget"}
 
 
 def arguments():

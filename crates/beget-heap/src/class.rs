@@ -118,7 +118,8 @@ impl Schema {
         self.part::<T>();
     }
 
-    /// Adds the class of a [`WalkRoot`](crate::WalkRoot) that is no [`Heap`]: a record of primitives.
+    /// Adds the class of a [`WalkRoot`](crate::WalkRoot) that is no [`Heap`]: a record of
+    /// primitives.
     pub fn add_record_root(&mut self, key: ClassKey, fields: &[Field]) {
         self.note_root(key);
         self.irregular();

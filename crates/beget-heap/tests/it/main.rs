@@ -8,5 +8,6 @@ pub mod lengths;
 pub mod rules;
 pub mod shapes;
 pub mod shown;
+pub mod std_types;
 pub mod templates;
 pub mod ties;

@@ -21,5 +21,4 @@ pub mod serde;
 pub mod slack;
 pub mod slots;
 pub mod space;
-pub mod std_types;
 pub mod trait_methods;

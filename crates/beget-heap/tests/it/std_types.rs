@@ -1,7 +1,5 @@
 //! Every type of the standard library that has a heap, over its extreme values: distinct values
 //! have distinct forms, equal values equal ones, and a decoded value is the value.
-//!
-//! In `beget-heap`, which is optimised, they would take a minute of CPU more to compile.
 #![allow(clippy::disallowed_types, reason = "maps of all kinds are subjects of the test")]
 
 use std::borrow::Cow;
