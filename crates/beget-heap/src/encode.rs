@@ -235,7 +235,8 @@ impl<'l> Encoder<'l> {
     /// Like [`Encoder::encode`].
     pub(crate) fn encode_any(&mut self, value: &dyn AnyRoot) -> Result<Form<'_>, OutOfScope> {
         self.begin(0);
-        self.count_root(value);
+        let (class, is_object) = value.class();
+        self.count_root(class, is_object);
         self.walk_specially(value);
         self.finish()
     }
@@ -244,7 +245,7 @@ impl<'l> Encoder<'l> {
     #[inline]
     pub fn walk<R: WalkRoot>(&mut self, value: &R) {
         if !self.layout.counted_roots.is_empty() {
-            self.count_root(value);
+            self.count_root(value.root_class(), value.is_object());
         }
         if self.is_special {
             self.walk_specially(value);
@@ -255,6 +256,7 @@ impl<'l> Encoder<'l> {
 
     /// A walk that knows of fields, or that may meet ties. Ties are broken after a first walk has
     /// met one.
+    #[inline(never)]
     fn walk_specially(&mut self, value: &dyn AnyRoot) {
         let is_first = self.bits.position() == self.tag_width;
         self.has_ties &= !is_first;
@@ -279,7 +281,8 @@ impl<'l> Encoder<'l> {
         let recorded = RecordedWalk::of(self.layout, value);
         let Ok(order) = recorded.order() else { return self.stop_undecided() };
         self.restart();
-        self.count_root(value);
+        let (class, is_object) = value.class();
+        self.count_root(class, is_object);
         // No integer is noted, because any of them may have decided the order.
         self.n_sorted += 1;
         match self.knows_fields {
@@ -411,8 +414,7 @@ impl<'l> Encoder<'l> {
     }
 
     /// Counts the root, if it is an object itself and not a pointer to one.
-    fn count_root(&mut self, root: &dyn AnyRoot) {
-        let (class, is_object) = root.class();
+    fn count_root(&mut self, class: ClassKey, is_object: bool) {
         if is_object && self.layout.counted_roots.contains(&class) {
             self.count(class);
         }
