@@ -3,6 +3,8 @@
 mod rustfmt;
 pub(crate) mod trial;
 
+use std::fs::File;
+use std::io::BufReader;
 use std::path::Path;
 
 use crate::records::{
@@ -99,7 +101,7 @@ pub(crate) fn refuse_foreign(path: &Path, force: bool) -> Result<(), CliError> {
 
 /// Returns whether no file has the name, or one that beget wrote.
 pub(crate) fn is_replaceable(path: &Path) -> bool {
-    !path.exists() || std::fs::read_to_string(path).is_ok_and(|text| is_written_by_beget(&text))
+    !path.exists() || File::open(path).is_ok_and(|file| is_written_by_beget(BufReader::new(file)))
 }
 
 /// The path of a file with that name.

@@ -1,7 +1,6 @@
 //! Repeated sequences, each call guarded and, if it shows something, observed.
 
 use std::any::Any;
-use std::borrow::Cow;
 
 use beget_plan::scope::Plan;
 use beget_process::guard::{PanicReport, guarded, last_panic};
@@ -104,20 +103,24 @@ impl<'p> Replay<'p> {
         make: MakeCall,
     ) -> Result<Option<ReturnValue>, ReplayError> {
         let unbound = self.unbound(statement);
-        let bound = match unbound.is_empty() && statement.ends.is_empty() {
-            true => Cow::Borrowed(statement),
-            false => {
-                let bindings = statement.bindings.iter().chain(&unbound).copied().collect();
-                Cow::Owned(Statement { bindings, ends: Vec::new(), ..statement.clone() })
-            }
-        };
+        let keeps_all = unbound.is_empty() && statement.ends.is_empty();
+        let with_unbound = (!keeps_all).then(|| {
+            let bindings = statement.bindings.iter().chain(&unbound).copied().collect();
+            Statement { bindings, ends: Vec::new(), ..statement.clone() }
+        });
+        let bound = with_unbound.as_ref().unwrap_or(statement);
         let execution = self.execution.as_mut().expect("it is there until it is dropped");
-        let made = execution.step(&bound, literals, |method, call| {
+        let made = execution.step(bound, literals, |method, call| {
             guarded(|| make(method, call)).map_err(|_| last_panic())
         });
-        let unbound = unbound.into_iter().map(|binding| binding.variable);
-        let ended = unbound.chain(statement.ends.iter().copied().filter(|_| made.is_some()));
-        let dropped = drop_all(ended.map(|variable| execution.take(variable)));
+        let dropped = match keeps_all {
+            true => Ok(()),
+            false => {
+                let unbound = unbound.into_iter().map(|binding| binding.variable);
+                let ends = statement.ends.iter().copied().filter(|_| made.is_some());
+                drop_all(unbound.chain(ends).map(|variable| execution.take(variable)))
+            }
+        };
         match made.ok_or(ReplayError::Impossible)? {
             Ok(_) if statement.panics => Err(ReplayError::Returned),
             Ok((Outcome::Broken, _)) => {

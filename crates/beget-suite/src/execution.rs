@@ -102,11 +102,9 @@ impl<'s> Execution<'s> {
             return None;
         }
         let method = self.suite.method(statement.method);
-        let mut frame = std::mem::take(&mut self.frame);
-        self.put_arguments(first, statement, method, &mut frame.arguments);
-        let made = make(method, &mut Call::new(&mut frame, literals));
-        self.put_back(first, statement, &mut frame);
-        self.frame = frame;
+        self.put_arguments(first, statement, method);
+        let made = make(method, &mut Call::new(&mut self.frame, literals));
+        self.put_back(first, statement);
         for variable in &statement.ends {
             drop(self.take(variable.counted_from(first)));
         }
@@ -118,34 +116,22 @@ impl<'s> Execution<'s> {
         self.breach.take()
     }
 
-    fn put_arguments(
-        &mut self,
-        first: usize,
-        statement: &Statement,
-        method: &Method,
-        arguments: &mut Vec<Slot>,
-    ) {
-        let argument = |(index, variable): (usize, Variable)| -> Slot {
-            match self.slots[variable.counted_from(first).0].take() {
-                Some(value) => Some(value),
-                None => {
-                    let mut earlier = statement.variables().take(index);
-                    let owner =
-                        earlier.find(|(_, other)| *other == variable).map(|(owner, _)| owner);
-                    let owner = owner.expect("the variable holds a structure");
-                    assert!(method.may_alias(owner, index), "only `&` arguments can be the same");
-                    Some(Box::new(SameAs(owner)))
-                }
-            }
-        };
-        arguments.extend(statement.variables().map(argument));
+    fn put_arguments(&mut self, first: usize, statement: &Statement, method: &Method) {
+        // Those of a call whose panic was not caught.
+        self.frame.arguments.clear();
+        for (index, variable) in statement.variables() {
+            let value = self.slots[variable.counted_from(first).0].take();
+            let value = value.or_else(|| Some(same_as_earlier(index, variable, statement, method)));
+            self.frame.arguments.push(value);
+        }
     }
 
     /// Takes everything out of the frame. Structures that no variable keeps are dropped last.
-    fn put_back(&mut self, first: usize, statement: &Statement, frame: &mut Frame) {
+    fn put_back(&mut self, first: usize, statement: &Statement) {
+        let frame = &mut self.frame;
         self.breach = frame.breach().cloned();
-        let variables = statement.variables();
-        for ((_, variable), slot) in variables.zip(frame.arguments.drain(..)) {
+        for ((_, variable), slot) in statement.variables().zip(&mut frame.arguments) {
+            let slot = slot.take();
             if slot.as_ref().is_none_or(|value| !value.is::<SameAs>()) {
                 self.slots[variable.counted_from(first).0] = slot;
             }
@@ -160,6 +146,20 @@ impl<'s> Execution<'s> {
         }
         frame.results.clear();
     }
+}
+
+/// The mark of an argument that is the same structure as an earlier one.
+fn same_as_earlier(
+    index: usize,
+    variable: Variable,
+    statement: &Statement,
+    method: &Method,
+) -> Box<dyn Any> {
+    let mut earlier = statement.variables().take(index);
+    let owner = earlier.find(|(_, other)| *other == variable).map(|(owner, _)| owner);
+    let owner = owner.expect("the variable holds a structure");
+    assert!(method.may_alias(owner, index), "only `&` arguments can be the same");
+    Box::new(SameAs(owner))
 }
 
 impl Sequence {

@@ -69,6 +69,13 @@ pub trait SourceSink {
     /// Receives the call of a statement that binds nothing: the position of the statement, and the
     /// expression. Returns `false` to have it as a line.
     fn push_call(&mut self, index: usize, call: &str) -> bool;
+
+    /// Receives, before that, the position of a statement whose text depends on the name of one
+    /// variable and on nothing else that is written. Returns `true` if it remembers the text, which
+    /// need not be made again then.
+    fn push_known(&mut self, _index: usize, _variable: &str) -> bool {
+        false
+    }
 }
 
 /// The lines of a recipe.
@@ -266,6 +273,12 @@ impl<'s> SourceWriter<'s> {
 
     fn write(&mut self, index: usize, statement: &Statement) {
         let method = self.suite.method(statement.method);
+        if let Some(variable) = only_variable(method, statement)
+            && self.sink.push_known(index, &self.names[variable.0])
+        {
+            self.n_lines += 1;
+            return;
+        }
         let keys = self.key_names(index, method, statement);
         let mut call = std::mem::take(&mut self.call);
         call.clear();
@@ -441,6 +454,14 @@ impl<'s> SourceWriter<'s> {
             }
         }
     }
+}
+
+/// The variable of a statement whose text depends on the name of that variable alone.
+fn only_variable(method: &Method, statement: &Statement) -> Option<Variable> {
+    let mut variables = statement.variables().map(|(_, variable)| variable);
+    let (variable, another) = (variables.next()?, variables.next());
+    let names_no_other = another.is_none() && statement.bindings.is_empty();
+    (names_no_other && keys::keyed_call(method, statement).is_none()).then_some(variable)
 }
 
 /// The uses of the variables of some statements.

@@ -46,10 +46,13 @@ macro_rules! install {
     };
 }
 
+// In a development build the crate that installs it is not optimised, and its own copies of these
+// functions would be slow: a tenth of all that tests of the programs do.
+//
 // SAFETY: blocks in the region are handed out by a bump that never goes back over a block that may
 // still be in use (`region.rs` says when it goes back); all other blocks are the system's.
 unsafe impl GlobalAlloc for BegetAlloc {
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline)]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         match thread::take(layout) {
             Some(address) => ptr::with_exposed_provenance_mut(address),
@@ -58,7 +61,7 @@ unsafe impl GlobalAlloc for BegetAlloc {
         }
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline)]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         let Some(address) = thread::take(layout) else {
             // SAFETY: the caller's promise is passed on.
@@ -72,7 +75,7 @@ unsafe impl GlobalAlloc for BegetAlloc {
         block
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline)]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         if range::contains(block.addr()) || note_going(block.addr(), layout) == Going::Kept {
             return;
@@ -81,7 +84,7 @@ unsafe impl GlobalAlloc for BegetAlloc {
         unsafe { System.dealloc(block, layout) }
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline)]
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         if range::contains(block.addr()) {
             // SAFETY: the caller's promise is passed on.

@@ -4,7 +4,10 @@ use beget_heap::FormRef;
 
 use super::*;
 use crate::testing::{method, returned, structure};
-use crate::{Binding, CloneFn, Operand, Sequence, Statement, Variable, shared_argument, type_of};
+use crate::{
+    Binding, CloneFn, Operand, Sequence, SourceSink, Statement, Variable, shared_argument, type_of,
+    write_source,
+};
 
 type Issuer = Vec<u8>;
 
@@ -209,7 +212,7 @@ fn statement(suite: &Suite, name: &str, arguments: Vec<Operand>) -> Statement {
 }
 
 /// Calls by which keys are issued and passed, with the last key that is passed.
-fn lines(suite: &Suite, last: &str) -> Vec<String> {
+fn calls(suite: &Suite, last: &str) -> Vec<Statement> {
     let [issuer, other] = [0, 1].map(|number| Operand::Variable(Variable(number)));
     let literal = |source: &str| Operand::Literal(source.to_owned());
     let made = |number, name| {
@@ -217,7 +220,7 @@ fn lines(suite: &Suite, last: &str) -> Vec<String> {
         Statement { bindings, ..statement(suite, name, vec![]) }
     };
     let get = |key| statement(suite, "get", vec![issuer.clone(), literal(key)]);
-    let statements = vec![
+    vec![
         made(0, "new"),
         made(1, "other"),
         statement(suite, "peek", vec![issuer.clone()]),
@@ -229,8 +232,11 @@ fn lines(suite: &Suite, last: &str) -> Vec<String> {
         get("key_1"),
         get("key_0"),
         get(last),
-    ];
-    let (source, _) = Sequence { statements, result: None }.to_source(suite);
+    ]
+}
+
+fn lines(suite: &Suite, last: &str) -> Vec<String> {
+    let (source, _) = Sequence { statements: calls(suite, last), result: None }.to_source(suite);
     source.lines().map(str::to_owned).collect()
 }
 
@@ -258,6 +264,41 @@ fn source_names_the_calls_that_issue_keys() {
         "let _ = issuer.get(&foreign_key);",
     ];
     assert_eq!(lines(&suite, FOREIGN), [&LINES[..], &foreign].concat());
+}
+
+/// The statements whose text may be remembered, by their positions.
+#[derive(Default)]
+struct Remembered(Vec<usize>);
+
+impl SourceSink for Remembered {
+    fn names_units(&self) -> bool {
+        true
+    }
+
+    fn push_line(&mut self, _: &str) {}
+
+    fn push_call(&mut self, _: usize, _: &str) -> bool {
+        false
+    }
+
+    fn push_known(&mut self, index: usize, variable: &str) -> bool {
+        assert_eq!(variable, "issuer");
+        self.0.push(index);
+        false
+    }
+}
+
+#[test]
+fn source_with_keys_or_two_variables_is_not_remembered() {
+    let remembered = |suite: &Suite, n_calls| {
+        let calls = calls(suite, "key_0");
+        let mut remembered = Remembered::default();
+        write_source(suite, &calls.iter().take(n_calls).collect::<Vec<_>>(), &mut remembered);
+        remembered.0
+    };
+    assert_eq!(remembered(&keyed_suite(), 8), []);
+    // Without keys: of `peek`, `insert` and `link`, the last takes two structures.
+    assert_eq!(remembered(&suite(), 5), [2, 3]);
 }
 
 #[test]

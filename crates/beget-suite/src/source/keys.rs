@@ -89,7 +89,7 @@ impl KeyVariables {
 
 /// The key-carrying form of a call's method, and the structure that has issued the keys. Of a pair,
 /// it is that of the left side, whose calls are written.
-fn keyed_call<'m>(
+pub(super) fn keyed_call<'m>(
     method: &'m Method,
     statement: &Statement,
 ) -> Option<(&'m KeyedMethod, Variable)> {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
+use std::io::BufRead;
 
 use beget_suite::{Import, Suite, TestFunction, first_names, is_known_everywhere, name_of};
 
@@ -40,9 +41,9 @@ pub struct TestFile<'f> {
 /// The line before the command.
 pub(super) const WRITTEN_BY: &str = "//! Written by this command, which overwrites it:";
 
-/// Returns whether a file is one of tests that this crate wrote.
-pub fn is_written_by_beget(text: &str) -> bool {
-    text.lines().take(8).any(|line| line == WRITTEN_BY)
+/// Returns whether a file is one of tests that this crate wrote, by its first lines.
+pub fn is_written_by_beget(file: impl BufRead) -> bool {
+    file.lines().take(8).any(|line| line.is_ok_and(|line| line == WRITTEN_BY))
 }
 
 /// The command as it can be typed, on lines that are not too long: an option begins a new one.
@@ -178,9 +179,9 @@ mod tests {
     #[test]
     fn a_file_of_tests_is_known_by_its_first_lines() {
         let written = format!("//! `a` at k = 3: 1 test.\n//!\n{WRITTEN_BY}\n");
-        assert!(is_written_by_beget(&written));
-        assert!(!is_written_by_beget("//! Written by hand.\n"));
+        assert!(is_written_by_beget(written.as_bytes()));
+        assert!(!is_written_by_beget(&b"//! Written by hand.\n"[..]));
         let later = format!("{}{written}", "//\n".repeat(8));
-        assert!(!is_written_by_beget(&later));
+        assert!(!is_written_by_beget(later.as_bytes()));
     }
 }

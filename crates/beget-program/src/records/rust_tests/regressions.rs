@@ -6,9 +6,10 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use beget_heap::hash::{FixedMap, fixed_map};
-use beget_search::run::{Behavior, Behaviors};
+use beget_search::run::{Behavior, Behaviors, ObservedCall};
 use beget_suite::{SourceSink, Suite, TestFunction, first_names, name_of_calls, write_source};
 
 use super::assertion::{AssertionText, assertion};
@@ -108,17 +109,30 @@ pub(super) struct TestsText {
     pub(super) named: BTreeSet<String>,
     /// The statement that is being written; its memory is used again.
     line: String,
-    /// Statements that were written, laid out. Most come many times.
-    known: FixedMap<String, String>,
+    /// The places of calls in the text, the last time. Most come many times.
+    calls: FixedMap<ObservedCall, KnownStatement>,
+    /// The places of statements, by what they say: those of calls too, and those that bind.
+    lines: FixedMap<String, Range<usize>>,
+    /// The call whose statement is written next, and is remembered.
+    awaited: Option<ObservedCall>,
 }
 
-/// The most statements that are remembered: a few megabytes.
-const MOST_KNOWN: usize = 1 << 14;
+/// The most statements that are remembered by their text: a few megabytes.
+const MOST_LINES: usize = 1 << 14;
+
+/// The statement of a call on the structure in a variable.
+#[derive(Debug, Default)]
+struct KnownStatement {
+    variable: String,
+    /// Its lines in the text.
+    place: Range<usize>,
+}
 
 impl Default for TestsText {
     fn default() -> Self {
         let (text, named, line) = (String::new(), BTreeSet::new(), String::new());
-        TestsText { text, named, line, known: fixed_map() }
+        let (calls, lines) = (fixed_map(), fixed_map());
+        TestsText { text, named, line, calls, lines, awaited: None }
     }
 }
 
@@ -136,10 +150,20 @@ impl TestsText {
         self.line.clear();
         self.line.push_str(INDENT);
         self.line.extend(parts);
-        if let Some(known) = self.known.get(&self.line) {
-            self.text.push_str(known);
-            return;
+        let place = match self.lines.get(&self.line) {
+            Some(known) => {
+                self.text.extend_from_within(known.clone());
+                known.clone()
+            }
+            None => self.push_new_line(),
+        };
+        if let Some(call) = self.awaited.take() {
+            self.calls.entry(call).or_default().place = place;
         }
+    }
+
+    /// Appends the statement in `line`, and remembers it; its place in the text.
+    fn push_new_line(&mut self) -> Range<usize> {
         for name in first_names(&self.line[INDENT.len()..]) {
             if !self.named.contains(name) {
                 self.named.insert(name.to_owned());
@@ -148,9 +172,24 @@ impl TestsText {
         let start = self.text.len();
         // A statement has several lines if a literal has.
         self.line.split('\n').for_each(|line| push_line(&mut self.text, line));
-        if self.known.len() < MOST_KNOWN {
-            self.known.insert(self.line.clone(), self.text[start..].to_owned());
+        let place = start..self.text.len();
+        if self.lines.len() < MOST_LINES {
+            self.lines.insert(self.line.clone(), place.clone());
         }
+        place
+    }
+
+    /// Appends the statement of a call as it was written before, if it was. If not, the next
+    /// statement is taken for that of the call.
+    fn push_known(&mut self, call: ObservedCall, variable: &str) -> bool {
+        let known = self.calls.entry(call).or_default();
+        if known.variable == variable {
+            self.text.extend_from_within(known.place.clone());
+            return true;
+        }
+        variable.clone_into(&mut known.variable);
+        self.awaited = Some(call);
+        false
     }
 }
 
@@ -182,6 +221,10 @@ impl SourceSink for TestBody<'_> {
         let Some(AssertionText { before, after }) = assertion else { return false };
         self.tests.push_statement([before.as_str(), call, after.as_str()]);
         true
+    }
+
+    fn push_known(&mut self, index: usize, variable: &str) -> bool {
+        self.tests.push_known(self.behavior.calls[index], variable)
     }
 }
 

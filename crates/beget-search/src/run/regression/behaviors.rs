@@ -36,7 +36,7 @@ pub struct Behavior {
 }
 
 /// A call, and its result.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ObservedCall {
     /// The call.
     pub statement: StatementIdx,
@@ -45,12 +45,12 @@ pub struct ObservedCall {
 }
 
 /// The number of a statement among those of some behaviours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StatementIdx(u32);
 
 /// The number of a result among those of some behaviours. Results of different methods have
 /// different numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ResultIdx(u32);
 
 impl StatementIdx {

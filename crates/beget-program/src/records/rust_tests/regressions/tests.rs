@@ -86,6 +86,26 @@ fn test_function(suite: &Suite, tests: &RegressionTests, behavior: &Behavior) ->
     TestFunction { doc: String::new(), name: tests.name(suite, behavior), body }
 }
 
+/// A statement is known again by the call and the variable, also if another call has its text.
+fn check_remembered(call: ObservedCall) {
+    let mut tests = TestsText::default();
+    for (call, variable, is_known) in [
+        (call, "shelf", false),
+        (call, "shelf", true),
+        (call, "shelf_2", false),
+        (call, "shelf_2", true),
+        (ObservedCall { returned: None, ..call }, "shelf", false),
+        (ObservedCall { returned: None, ..call }, "shelf", true),
+    ] {
+        let before = tests.text.len();
+        assert_eq!(tests.push_known(call, variable), is_known);
+        if !is_known {
+            tests.push_statement([variable, ".clear();"]);
+        }
+        assert_eq!(tests.text[before..], format!("    {variable}.clear();\n"));
+    }
+}
+
 #[test]
 fn the_text_is_that_of_the_single_tests() {
     let fields = r#"k: 2, objects: {"*": "k"}, arrays: "k", ints: "0..k", strings: ["", "a.b(C)"]"#;
@@ -116,6 +136,8 @@ fn the_text_is_that_of_the_single_tests() {
         let mut pushed = TestsText::default();
         functions.iter().for_each(|test| pushed.push_function(test));
         assert_eq!((pushed.text, pushed.named), (written.text, names));
+        let call = *tests.behaviors.all[0].calls.last().unwrap();
+        check_remembered(call);
     }
     let mut tests = RegressionTests::of_structures(found());
     let names: Vec<_> = tests.behaviors.all.iter().map(|one| tests.name(suite, one)).collect();
