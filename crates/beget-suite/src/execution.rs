@@ -117,8 +117,9 @@ impl<'s> Execution<'s> {
     }
 
     fn put_arguments(&mut self, first: usize, statement: &Statement, method: &Method) {
-        // Those of a call whose panic was not caught.
+        // A call whose panic was not caught has left its own.
         self.frame.arguments.clear();
+        self.frame.results.clear();
         for (index, variable) in statement.variables() {
             let value = self.slots[variable.counted_from(first).0].take();
             let value = value.or_else(|| Some(same_as_earlier(index, variable, statement, method)));
@@ -130,8 +131,8 @@ impl<'s> Execution<'s> {
     fn put_back(&mut self, first: usize, statement: &Statement) {
         let frame = &mut self.frame;
         self.breach = frame.breach().cloned();
-        for ((_, variable), slot) in statement.variables().zip(&mut frame.arguments) {
-            let slot = slot.take();
+        let variables = statement.variables();
+        for ((_, variable), slot) in variables.zip(frame.arguments.drain(..)) {
             if slot.as_ref().is_none_or(|value| !value.is::<SameAs>()) {
                 self.slots[variable.counted_from(first).0] = slot;
             }
@@ -216,5 +217,64 @@ impl std::error::Error for UnknownLiteral {}
 impl std::fmt::Display for UnknownLiteral {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "`{}` is not among the literals of its parameter", self.source)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+    use crate::testing::{method, structure};
+    use crate::{Binding, Operand, Passing, TypeIdx, type_of};
+
+    const CLOCK: TypeIdx = TypeIdx::new(0);
+
+    fn suite() -> Suite {
+        let clock = structure("self", CLOCK, Passing::Value);
+        let methods = vec![
+            method("Clock::new", &[], Some(CLOCK), |call| {
+                call.give(1_u8);
+                Outcome::Returned
+            }),
+            method("Clock::turn", &[clock], Some(CLOCK), |call| {
+                let hour: u8 = call.take(0);
+                call.give(hour + 1);
+                Outcome::Returned
+            }),
+        ];
+        let types = vec![type_of::<u8>("Clock", None)];
+        Suite { name: "clocks".into(), types, methods, ..Suite::default() }
+    }
+
+    fn statement(method: usize, takes: Option<usize>, binds: usize) -> Statement {
+        let arguments = takes.map(|number| Operand::Variable(Variable(number)));
+        let bindings = vec![Binding { output: 0, variable: Variable(binds) }];
+        let method = MethodIdx::new(method);
+        let arguments = arguments.into_iter().collect();
+        Statement { method, arguments, bindings, ends: vec![], panics: false }
+    }
+
+    /// The panic comes when the call has given its result, and goes through the execution.
+    #[test]
+    fn a_panic_that_is_not_caught_leaves_nothing_to_the_next_call() {
+        let suite = suite();
+        let mut execution = Execution::new(&suite);
+        let calls = [statement(0, None, 0), statement(0, None, 1), statement(1, Some(1), 2)];
+        for call in &calls {
+            execution.step(call, &[], Method::make).unwrap();
+        }
+        let strike = |method: &Method, call: &mut Call<'_>| -> Outcome {
+            method.make(call);
+            panic!("it strikes");
+        };
+        let turn = statement(1, Some(0), 3);
+        let struck = catch_unwind(AssertUnwindSafe(|| execution.step(&turn, &[], strike)));
+        assert!(struck.is_err());
+        assert!(execution.value(Variable(0)).is_none() && execution.value(Variable(3)).is_none());
+        // The call that panicked gave 2.
+        execution.step(&statement(1, Some(2), 3), &[], Method::make).unwrap();
+        let hour = execution.value(Variable(3)).and_then(|value| value.downcast_ref::<u8>());
+        assert_eq!(hour, Some(&3));
     }
 }

@@ -71,8 +71,8 @@ pub trait SourceSink {
     fn push_call(&mut self, index: usize, call: &str) -> bool;
 
     /// Receives, before that, the position of a statement whose text depends on the name of one
-    /// variable and on nothing else that is written. Returns `true` if it remembers the text, which
-    /// need not be made again then.
+    /// variable and on nothing else that is written. Returns `true` if it remembers the text and
+    /// has appended it; `false` to receive the statement.
     fn push_known(&mut self, _index: usize, _variable: &str) -> bool {
         false
     }

@@ -113,15 +113,15 @@ pub(super) struct TestsText {
     calls: FixedMap<ObservedCall, KnownStatement>,
     /// The places of statements, by what they say: those of calls too, and those that bind.
     lines: FixedMap<String, Range<usize>>,
-    /// The call whose statement is written next, and is remembered.
-    awaited: Option<ObservedCall>,
+    /// The call whose statement is written next, and is remembered, and its variable.
+    awaited: Option<(ObservedCall, String)>,
 }
 
-/// The most statements that are remembered by their text: a few megabytes.
-const MOST_LINES: usize = 1 << 14;
+/// The most statements that are remembered by their calls, and by their text: a few megabytes.
+const MOST_KNOWN: usize = 1 << 14;
 
 /// The statement of a call on the structure in a variable.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct KnownStatement {
     variable: String,
     /// Its lines in the text.
@@ -157,8 +157,8 @@ impl TestsText {
             }
             None => self.push_new_line(),
         };
-        if let Some(call) = self.awaited.take() {
-            self.calls.entry(call).or_default().place = place;
+        if let Some((call, variable)) = self.awaited.take() {
+            self.calls.insert(call, KnownStatement { variable, place });
         }
     }
 
@@ -173,7 +173,7 @@ impl TestsText {
         // A statement has several lines if a literal has.
         self.line.split('\n').for_each(|line| push_line(&mut self.text, line));
         let place = start..self.text.len();
-        if self.lines.len() < MOST_LINES {
+        if self.lines.len() < MOST_KNOWN {
             self.lines.insert(self.line.clone(), place.clone());
         }
         place
@@ -182,13 +182,14 @@ impl TestsText {
     /// Appends the statement of a call as it was written before, if it was. If not, the next
     /// statement is taken for that of the call.
     fn push_known(&mut self, call: ObservedCall, variable: &str) -> bool {
-        let known = self.calls.entry(call).or_default();
-        if known.variable == variable {
+        if let Some(known) = self.calls.get(&call)
+            && known.variable == variable
+        {
             self.text.extend_from_within(known.place.clone());
             return true;
         }
-        variable.clone_into(&mut known.variable);
-        self.awaited = Some(call);
+        let has_room = self.calls.len() < MOST_KNOWN;
+        self.awaited = has_room.then(|| (call, variable.to_owned()));
         false
     }
 }
