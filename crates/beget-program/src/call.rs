@@ -17,6 +17,7 @@ use crate::emit::refuse_foreign;
 use crate::error::CliError;
 use crate::open::open_sequences;
 use crate::output::prepare_file;
+use crate::reading::file_text;
 use crate::report::{PageParts, PageTable};
 use crate::{Catalog, Exit, interrupt, name, print};
 
@@ -133,7 +134,7 @@ fn read_repository(path: &Path, plan: &Plan) -> Result<Repository, CliError> {
     let refused = |reason: &dyn std::fmt::Display| {
         CliError::Usage(format!("cannot use `{}`: {reason}", path.display()))
     };
-    match std::fs::read_to_string(path) {
+    match file_text(path) {
         Ok(text) => Repository::from_ron(&text, &plan.suite).map_err(|error| refused(&error)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(Repository::new(&plan.suite)),
         Err(error) => Err(refused(&error)),

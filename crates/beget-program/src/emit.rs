@@ -94,14 +94,15 @@ pub(crate) fn refuse_foreign(path: &Path, force: bool) -> Result<(), CliError> {
         return Ok(());
     }
     Err(CliError::Usage(format!(
-        "`{}` exists and was not written by `emit`: name another file, or say --force",
+        "`{}` exists and was not written by beget: name another file, or say --force",
         path.display()
     )))
 }
 
 /// Returns whether no file has the name, or one that beget wrote.
 pub(crate) fn is_replaceable(path: &Path) -> bool {
-    !path.exists() || File::open(path).is_ok_and(|file| is_written_by_beget(BufReader::new(file)))
+    // Of what is no file, `prepare_file` says so; to open a pipe may take for ever.
+    !path.is_file() || File::open(path).is_ok_and(|file| is_written_by_beget(BufReader::new(file)))
 }
 
 /// The path of a file with that name.

@@ -119,7 +119,7 @@ struct EvolveFiles {
 impl EvolveFiles {
     /// Checks that all can be written.
     fn prepare(args: &EvolveArgs) -> Result<Self, CliError> {
-        if let Some(path) = args.output.as_deref().filter(|path| !args.force && path.exists()) {
+        if let Some(path) = args.output.as_deref().filter(|path| !args.force && path.is_file()) {
             let path = path.display();
             return Err(CliError::Usage(format!(
                 "`{path}` exists already; --force replaces it, with all that was changed in it by hand"

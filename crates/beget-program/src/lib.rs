@@ -59,6 +59,7 @@ mod measure;
 mod output;
 mod plot;
 mod print;
+mod reading;
 mod stdout;
 mod supervision;
 mod watchdog;

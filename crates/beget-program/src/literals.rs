@@ -26,7 +26,7 @@ pub(crate) fn read_repository(path: &Path, plan: &Plan) -> Result<Repository, Cl
 
 /// The text of a file with literals.
 pub(crate) fn read_text(path: &Path) -> Result<String, CliError> {
-    std::fs::read_to_string(path).map_err(|error| refused(path, &error))
+    crate::reading::file_text(path).map_err(|error| refused(path, &error))
 }
 
 fn refused(path: &Path, reason: &dyn std::fmt::Display) -> CliError {

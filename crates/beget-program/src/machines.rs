@@ -268,7 +268,7 @@ mod cluster {
 
     fn read_hosts(path: &Path) -> Result<Hosts, CliError> {
         let name = path.display();
-        let text = std::fs::read_to_string(path).map_err(|error| {
+        let text = crate::reading::file_text(path).map_err(|error| {
             CliError::Usage(format!("cannot read the hosts file `{name}`: {error}"))
         })?;
         Hosts::parse(&text).map_err(|error| CliError::Usage(format!("{name}:{error}")))

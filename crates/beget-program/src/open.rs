@@ -12,11 +12,11 @@ use beget_run::{Input, InputError, StoreKind, Widening};
 
 use crate::error::CliError;
 use crate::saving::SavingStores;
-use crate::{Catalog, literals, name, print, supervision};
+use crate::{Catalog, literals, name, print, reading, supervision};
 
 /// The scope file with its suite, from `catalog`.
 pub(crate) fn read(path: &std::path::Path, catalog: Catalog) -> Result<Input<'static>, InputError> {
-    let input = Input::read(path, catalog, &|path| std::fs::read_to_string(path));
+    let input = Input::read(path, catalog, &|path| reading::file_text(path));
     if let Err(InputError::UnknownSuite(_)) = &input
         && let Some(package) = package_of(path)
     {

@@ -145,14 +145,28 @@ pub(crate) fn nothing_written() {
 pub(crate) fn internal_error() {
     message(&format!(
         "{ERROR}error:{ERROR:#} beget itself failed. Please report the message above, the command and the \
-         scope file at {}/issues",
-        env!("CARGO_PKG_REPOSITORY")
+         scope file{}",
+        where_to_report(env!("CARGO_PKG_REPOSITORY"))
     ));
+}
+
+/// Names the place for reports of a project with this repository, if it has one.
+fn where_to_report(repository: &str) -> String {
+    if repository.is_empty() { String::new() } else { format!(" at {repository}/issues") }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_place_for_reports_is_named_without_a_repository() {
+        assert_eq!(where_to_report(""), "");
+        assert_eq!(
+            where_to_report("https://example.org/one"),
+            " at https://example.org/one/issues"
+        );
+    }
 
     #[test]
     fn the_verdict_has_the_colour_of_the_exit_code() {

@@ -25,8 +25,8 @@ use serde_json::Value;
 use crate::ci::{CiOutput, CiReport, HeldClause};
 use crate::error::CliError;
 use crate::records::{
-    FieldRecord, FindingRecord, Header, JSON_LINES, ObjectRecord, SCOPE_FILE, StructureRecord,
-    WrittenDir, WrittenError,
+    EmitError, FieldRecord, FindingRecord, Header, JSON_LINES, ObjectRecord, SCOPE_FILE,
+    StructureRecord, WrittenDir, WrittenError,
 };
 use crate::{Catalog, Exit, check, name, print};
 
@@ -106,9 +106,10 @@ pub(crate) fn run(
 }
 
 /// Makes the directory of the default page. Errors of the input were found before.
-pub(crate) fn make_default_place(path: &Path) -> std::io::Result<()> {
+pub(crate) fn make_default_place(path: &Path) -> Result<(), EmitError> {
     match path.parent() {
-        Some(parent) if path == page::default_path() => std::fs::create_dir_all(parent),
+        Some(parent) if path == page::default_path() => std::fs::create_dir_all(parent)
+            .map_err(|source| EmitError::Unwritable { path: path.to_owned(), source }),
         _ => Ok(()),
     }
 }

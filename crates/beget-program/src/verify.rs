@@ -21,6 +21,7 @@ use crate::error::CliError;
 use crate::literals::read_repository;
 use crate::measure::Start;
 use crate::open::read;
+use crate::reading::file_text;
 use crate::{Catalog, Exit, interrupt, print};
 
 /// The result of a check.
@@ -187,7 +188,7 @@ impl Check<'_> {
     /// A file of builders with its certificate.
     fn certificate(&self) -> Result<VerifyResult, CliError> {
         let path = &self.args.path;
-        let text = std::fs::read_to_string(path).map_err(|error| refused(path, &error))?;
+        let text = file_text(path).map_err(|error| refused(path, &error))?;
         let file = BuildersFile::from_ron(&text).map_err(|error| refused(path, &error))?;
         match BuildersFile::check_seal(&text) {
             Ok(()) => self.certified(&file, None),

@@ -34,6 +34,12 @@ pub(crate) fn unobserved(method: &Method, call: &mut Call<'_>) -> (Outcome, Opti
     (method.make(call), None)
 }
 
+/// The result of a call that was made, or its panic.
+type MadeCall = Result<(Outcome, Option<ReturnValue>), PanicReport>;
+
+/// Says why a replay has an execution.
+const UNTIL_DROPPED: &str = "it is there until it is dropped";
+
 /// The reason why a statement fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplayError {
@@ -102,35 +108,56 @@ impl<'p> Replay<'p> {
         literals: &[&Literal],
         make: MakeCall,
     ) -> Result<Option<ReturnValue>, ReplayError> {
+        if statement.ends.is_empty() && self.binds_all(statement) {
+            let made = self.make_call(statement, literals, make);
+            return self.finish_step(statement, made, Ok(()));
+        }
         let unbound = self.unbound(statement);
-        let keeps_all = unbound.is_empty() && statement.ends.is_empty();
-        let with_unbound = (!keeps_all).then(|| {
-            let bindings = statement.bindings.iter().chain(&unbound).copied().collect();
-            Statement { bindings, ends: Vec::new(), ..statement.clone() }
-        });
-        let bound = with_unbound.as_ref().unwrap_or(statement);
-        let execution = self.execution.as_mut().expect("it is there until it is dropped");
-        let made = execution.step(bound, literals, |method, call| {
+        let bindings = statement.bindings.iter().chain(&unbound).copied().collect();
+        let bound = Statement { bindings, ends: Vec::new(), ..statement.clone() };
+        let made = self.make_call(&bound, literals, make);
+        let unbound = unbound.into_iter().map(|binding| binding.variable);
+        let ends = statement.ends.iter().copied().filter(|_| made.is_some());
+        let execution = self.execution.as_mut().expect(UNTIL_DROPPED);
+        let dropped = drop_all(unbound.chain(ends).map(|variable| execution.take(variable)));
+        self.finish_step(statement, made, dropped)
+    }
+
+    #[inline]
+    fn make_call(
+        &mut self,
+        statement: &Statement,
+        literals: &[&Literal],
+        make: MakeCall,
+    ) -> Option<MadeCall> {
+        let execution = self.execution.as_mut().expect(UNTIL_DROPPED);
+        execution.step(statement, literals, |method, call| {
             guarded(|| make(method, call)).map_err(|_| last_panic())
-        });
-        let dropped = match keeps_all {
-            true => Ok(()),
-            false => {
-                let unbound = unbound.into_iter().map(|binding| binding.variable);
-                let ends = statement.ends.iter().copied().filter(|_| made.is_some());
-                drop_all(unbound.chain(ends).map(|variable| execution.take(variable)))
-            }
-        };
-        match made.ok_or(ReplayError::Impossible)? {
+        })
+    }
+
+    /// The result of a statement, of which the call was made, and what it does not keep `dropped`.
+    #[inline]
+    fn finish_step(
+        &mut self,
+        statement: &Statement,
+        made: Option<MadeCall>,
+        dropped: Result<(), PanicReport>,
+    ) -> Result<Option<ReturnValue>, ReplayError> {
+        let Some(made) = made else { return Err(ReplayError::Impossible) };
+        match made {
             Ok(_) if statement.panics => Err(ReplayError::Returned),
             Ok((Outcome::Broken, _)) => {
-                Err(execution.take_breach().map_or(ReplayError::Refused, ReplayError::Broken))
+                let breach = self.execution.as_mut().and_then(Execution::take_breach);
+                Err(breach.map_or(ReplayError::Refused, ReplayError::Broken))
             }
             Ok((Outcome::Misuse | Outcome::LongerList, _)) => Err(ReplayError::Refused),
             Ok((outcome, returned)) => {
                 self.returned_error = outcome == Outcome::Error;
-                dropped.map_err(ReplayError::Dropped)?;
-                Ok(returned)
+                match dropped {
+                    Ok(()) => Ok(returned),
+                    Err(report) => Err(ReplayError::Dropped(report)),
+                }
             }
             Err(report) if statement.panics => {
                 self.caught = Some(report);
@@ -140,12 +167,16 @@ impl<'p> Replay<'p> {
         }
     }
 
+    /// Returns whether each result of the statement has a variable.
+    fn binds_all(&self, statement: &Statement) -> bool {
+        let n_outputs = self.plan.suite.method(statement.method).outputs.len();
+        (0..n_outputs).all(|output| is_bound(statement, output))
+    }
+
     /// Bindings for the results that the statement drops: they are dropped here, one at a time.
     fn unbound(&self, statement: &Statement) -> Vec<Binding> {
         let n_outputs = self.plan.suite.method(statement.method).outputs.len();
-        let is_bound =
-            |output: &usize| statement.bindings.iter().any(|binding| binding.output == *output);
-        let unbound = (0..n_outputs).filter(|output| !is_bound(output));
+        let unbound = (0..n_outputs).filter(|output| !is_bound(statement, *output));
         let binding = |output| Binding { output, variable: Variable(self.n_variables + output) };
         unbound.map(binding).collect()
     }
@@ -182,6 +213,10 @@ impl<'p> Replay<'p> {
         let values = self.execution.take().map(Execution::into_values).unwrap_or_default();
         drop_all(values)
     }
+}
+
+fn is_bound(statement: &Statement, output: usize) -> bool {
+    statement.bindings.iter().any(|binding| binding.output == output)
 }
 
 /// Drops values one at a time: two panics in one unwinding would abort.

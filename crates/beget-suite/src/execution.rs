@@ -117,9 +117,9 @@ impl<'s> Execution<'s> {
     }
 
     fn put_arguments(&mut self, first: usize, statement: &Statement, method: &Method) {
-        // A call whose panic was not caught has left its own.
-        self.frame.arguments.clear();
-        self.frame.results.clear();
+        if !(self.frame.arguments.is_empty() && self.frame.results.is_empty()) {
+            self.clear_frame();
+        }
         for (index, variable) in statement.variables() {
             let value = self.slots[variable.counted_from(first).0].take();
             let value = value.or_else(|| Some(same_as_earlier(index, variable, statement, method)));
@@ -127,16 +127,24 @@ impl<'s> Execution<'s> {
         }
     }
 
+    /// Drops what a call has left whose panic was not caught.
+    #[cold]
+    fn clear_frame(&mut self) {
+        self.frame.arguments.clear();
+        self.frame.results.clear();
+    }
+
     /// Takes everything out of the frame. Structures that no variable keeps are dropped last.
     fn put_back(&mut self, first: usize, statement: &Statement) {
         let frame = &mut self.frame;
         self.breach = frame.breach().cloned();
         let variables = statement.variables();
-        for ((_, variable), slot) in variables.zip(frame.arguments.drain(..)) {
+        for ((_, variable), slot) in variables.zip(&mut frame.arguments) {
             if slot.as_ref().is_none_or(|value| !value.is::<SameAs>()) {
-                self.slots[variable.counted_from(first).0] = slot;
+                self.slots[variable.counted_from(first).0] = slot.take();
             }
         }
+        frame.arguments.clear();
         for binding in &statement.bindings {
             let result = frame.results.get_mut(binding.output).and_then(Option::take);
             let Variable(number) = binding.variable.counted_from(first);
@@ -145,7 +153,9 @@ impl<'s> Execution<'s> {
             }
             self.slots[number] = result.filter(|_| self.breach.is_none());
         }
-        frame.results.clear();
+        if !frame.results.is_empty() {
+            frame.results.clear();
+        }
     }
 }
 

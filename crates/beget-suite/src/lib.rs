@@ -69,7 +69,7 @@ pub use source::{
 pub use source_names::{first_names, is_known_everywhere, name_of};
 pub use state::{StateKind, StateView};
 pub use suite::{HasSuite, KnownLiterals, Suite};
-pub use test_source::{TestFunction, name_of_calls};
+pub use test_source::{CallWords, TestFunction, name_of_calls};
 pub use trait_methods::TraitMethod;
 pub use traits::{
     BorrowFns, DebugFn, EqFn, ExactItemSteps, HashFn, ItemSteps, ItemStepsBack, IterateBothFn,

@@ -269,7 +269,7 @@ macro_rules! plain_value {
 /// Shows a value of a concrete type that may or may not have `Debug`, `PartialEq` and [`Domain`],
 /// in emitted code that cannot ask by bounds; [`Probe`](beget_heap::probe::Probe) describes how.
 pub mod value_probe {
-    use std::fmt::{self, Debug};
+    use std::fmt::{self, Debug, Write as _};
 
     use super::ToLiteral;
     use crate::Literal;
@@ -303,9 +303,19 @@ pub mod value_probe {
 
     impl<T: Debug + ?Sized> HasText for ValueProbe<'_, T> {
         fn text(&self) -> Option<String> {
-            Some(format!("{:?}", self.0))
+            Some(text_of(&self.0))
         }
     }
+
+    /// The text of a value by its `Debug`. It is like `format!`, with room for a short text.
+    fn text_of(value: &dyn Debug) -> String {
+        let mut text = String::with_capacity(SHORT_TEXT);
+        write!(text, "{value:?}").expect("a `Debug` fails only if what it writes to does");
+        text
+    }
+
+    /// The bytes that hold most numbers and words.
+    const SHORT_TEXT: usize = 24;
 
     /// Chosen otherwise.
     pub trait LacksText {

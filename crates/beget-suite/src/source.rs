@@ -273,7 +273,8 @@ impl<'s> SourceWriter<'s> {
 
     fn write(&mut self, index: usize, statement: &Statement) {
         let method = self.suite.method(statement.method);
-        if let Some(variable) = only_variable(method, statement)
+        if let Some(variable) = only_variable(statement)
+            && !self.keys.has_keys(method, statement)
             && self.sink.push_known(index, &self.names[variable.0])
         {
             self.n_lines += 1;
@@ -456,12 +457,14 @@ impl<'s> SourceWriter<'s> {
     }
 }
 
-/// The variable of a statement whose text depends on the name of that variable alone.
-fn only_variable(method: &Method, statement: &Statement) -> Option<Variable> {
+/// The variable of a statement whose text, without keys, depends on the name of that variable alone.
+fn only_variable(statement: &Statement) -> Option<Variable> {
+    if !statement.bindings.is_empty() {
+        return None;
+    }
     let mut variables = statement.variables().map(|(_, variable)| variable);
     let (variable, another) = (variables.next()?, variables.next());
-    let names_no_other = another.is_none() && statement.bindings.is_empty();
-    (names_no_other && keys::keyed_call(method, statement).is_none()).then_some(variable)
+    another.is_none().then_some(variable)
 }
 
 /// The uses of the variables of some statements.

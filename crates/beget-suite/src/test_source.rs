@@ -84,47 +84,70 @@ impl Recipe {
 impl Sequence {
     /// Like [`Recipe::to_name`].
     pub fn to_name(&self, suite: &Suite) -> String {
-        name_of_calls(suite, &self.statements)
+        let calls: Vec<_> = self.statements.iter().map(|call| CallWords::of(suite, call)).collect();
+        name_of_calls(&calls)
     }
 }
 
-/// Like [`Recipe::to_name`], of some statements.
-pub fn name_of_calls<'s>(
-    suite: &Suite,
-    statements: impl IntoIterator<Item = &'s Statement>,
-) -> String {
-    let mut name = String::with_capacity(LONGEST_NAME);
-    for statement in statements {
-        let method = std::iter::once(suite.method(statement.method).name);
-        let mut sources = method.chain(statement.literals());
-        if !sources.all(|source| push_words(&mut name, source)) {
-            break;
-        }
-    }
+/// Like [`Recipe::to_name`], of some calls.
+pub fn name_of_calls<'w>(calls: impl IntoIterator<Item = &'w CallWords>) -> String {
+    let mut name = String::with_capacity(LONGEST_NAME + 1);
+    let _ = calls.into_iter().all(|words| words.push_to(&mut name));
     name
 }
 
-/// Appends the words of a source that an identifier can contain, in lower case. Returns `false` if
-/// there is no room for one.
-fn push_words(name: &mut String, source: &str) -> bool {
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
-    let parts = source.as_bytes().split(|byte| !is_part(byte)).filter(|part| !part.is_empty());
-    parts.into_iter().all(|part| {
-        let minus: &[u8] = if part[0] == b'-' { b"minus" } else { b"" };
-        push_word(name, minus) && push_word(name, part)
-    })
+/// A call as a part of an identifier: its method and literals in lower case, with `_` between two
+/// words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CallWords(String);
+
+impl CallWords {
+    /// The words of a statement.
+    pub fn of(suite: &Suite, statement: &Statement) -> Self {
+        let mut words = CallWords::default();
+        words.add(suite.method(statement.method).name);
+        statement.literals().for_each(|source| words.add(source));
+        words
+    }
+
+    /// Adds the words of a source that an identifier can contain.
+    fn add(&mut self, source: &str) {
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
+        for part in source.as_bytes().split(|byte| !is_part(byte)) {
+            if part.first() == Some(&b'-') {
+                self.add_word(b"minus");
+            }
+            self.add_word(part);
+        }
+    }
+
+    /// Adds the letters of a word in ASCII.
+    fn add_word(&mut self, word: &[u8]) {
+        let mut letters = word.iter().filter(|byte| **byte != b'-').peekable();
+        if letters.peek().is_some() && !self.0.is_empty() {
+            self.0.push('_');
+        }
+        self.0.extend(letters.map(|byte| char::from(byte.to_ascii_lowercase())));
+    }
+
+    /// Appends the words to a name. Returns `false` if there is no room for one.
+    fn push_to(&self, name: &mut String) -> bool {
+        if push_words(name, &self.0) {
+            return true;
+        }
+        let mut words = self.0.split('_').filter(|word| !word.is_empty());
+        words.all(|word| push_words(name, word))
+    }
 }
 
-/// Appends the letters of a word in ASCII.
-fn push_word(name: &mut String, word: &[u8]) -> bool {
-    let letters = || word.iter().filter(|byte| **byte != b'-');
-    let length = letters().count();
-    let has_room = name.len() + length < LONGEST_NAME;
-    if has_room && length > 0 {
+/// Appends words to a name if there is room for all of them.
+fn push_words(name: &mut String, words: &str) -> bool {
+    let has_room = name.len() + words.len() < LONGEST_NAME;
+    if has_room && !words.is_empty() {
         if !name.is_empty() {
             name.push('_');
         }
-        name.extend(letters().map(|byte| char::from(byte.to_ascii_lowercase())));
+        name.push_str(words);
     }
     has_room
 }
@@ -144,11 +167,24 @@ mod tests {
     #[test]
     fn literals_become_words() {
         let sources = ["r#move", "-1", "Command::Set { key: -2 }", "\"a b\"", "1..=2", "'é'"];
-        let mut name = String::new();
-        assert!(sources.iter().all(|source| push_words(&mut name, source)));
-        assert_eq!(name, "r_move_minus_1_command_set_key_minus_2_a_b_1_2");
-        // 60 characters are too many, and the word that does not fit is left out.
-        assert!(push_words(&mut name, "a23456789012") && !push_words(&mut name, "b"));
-        assert!(name.ends_with("_2_a23456789012"));
+        let mut words = CallWords::default();
+        sources.iter().for_each(|source| words.add(source));
+        assert_eq!(words.0, "r_move_minus_1_command_set_key_minus_2_a_b_1_2");
+    }
+
+    /// Sixty characters are too many.
+    #[test]
+    fn a_name_ends_before_the_first_word_that_does_not_fit() {
+        let of = |words: &[&str]| {
+            let calls: Vec<_> = words.iter().map(|&words| CallWords(words.to_owned())).collect();
+            name_of_calls(&calls)
+        };
+        let long = "a".repeat(45);
+        assert_eq!(of(&[&long, "push_1", "", "pop"]), format!("{long}_push_1_pop"));
+        assert_eq!(of(&[&long, "push_10", "pop", "x"]), format!("{long}_push_10_pop_x"));
+        assert_eq!(of(&[&long, "push_1000_2", "3"]), format!("{long}_push_1000_2_3"));
+        assert_eq!(of(&[&long, "push_10000_200_3", "4"]), format!("{long}_push_10000"));
+        assert_eq!(of(&[&"a".repeat(59), "b"]), "a".repeat(59));
+        assert_eq!(of(&[&"a".repeat(60)]), "");
     }
 }

@@ -228,11 +228,11 @@ fn read_claim<'t>(
     let names = "[\"new\"]";
     let methods = reader.required(fields, "methods", names)?;
     let certificate = reader.required(fields, "certificate", "Certificate(...)")?;
-    let certificate = reader.fields(certificate, "Certificate", "Certificate(k: 2)");
+    let certificate = reader.fields(certificate, "Certificate", "Certificate(k: 2)")?;
     let needs = reader.required(&certificate, "needs", "[]")?;
     let needs = reader.list(needs, "[Need(method: \"new\")]")?;
     let of_need = |reader: &mut RonReader<'t>, raw| {
-        let need = reader.fields(raw, "Need", "Need(method: \"new\")");
+        let need = reader.fields(raw, "Need", "Need(method: \"new\")")?;
         read_text(reader, &need, "method")
     };
     Some(Ok(ReadClaim {
@@ -259,9 +259,9 @@ fn read_extent<'t>(
     fields: &Fields<'t>,
     name: &'static str,
 ) -> Option<(u64, FileText)> {
-    let example = "BuiltExtent(structures: 1, digest: \"...\")";
+    let example = "Extent(structures: 1, digest: \"...\")";
     let raw = reader.required(fields, name, example)?;
-    let extent = reader.fields(raw, "BuiltExtent", example);
+    let extent = reader.fields(raw, "Extent", example)?;
     let structures = reader.required(&extent, "structures", "1")?;
     let structures = reader.number(structures, "a number of structures")?;
     Some((structures, read_text(reader, &extent, "digest")?))

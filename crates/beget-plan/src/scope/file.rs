@@ -367,7 +367,7 @@ fn read_misuse<'t>(
     let Some(raw) = fields.get("misuse") else {
         return (ErrorRule::MisuseUnlessChanged, Vec::new(), false);
     };
-    let misuse = reader.fields(raw, "Misuse", "(errors: true, panics: [])");
+    let misuse = reader.fields(raw, "Misuse", "(errors: true, panics: [])").unwrap_or_default();
     reader.allow_only(&misuse, &MISUSE_FIELDS);
     let errors = misuse.get("errors").and_then(|raw| reader.boolean(raw));
     let panics = misuse.get("panics").and_then(|raw| reader.texts(raw, r#"["out of bounds"]"#));
@@ -400,7 +400,7 @@ fn read_contracts<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Contra
 
 fn read_budget<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Budget {
     let Some(raw) = fields.get("budget") else { return Budget::default() };
-    let budget = reader.fields(raw, "Budget", "(max_calls: Some(1000000))");
+    let budget = reader.fields(raw, "Budget", "(max_calls: Some(1000000))").unwrap_or_default();
     let known = BUDGET_FIELDS;
     reader.allow_only(&budget, &known);
     let mut count = |name: &str| {
@@ -436,7 +436,8 @@ fn read_repoks<'t>(reader: &mut RonReader<'t>, fields: &Fields<'t>) -> Vec<Repok
 }
 
 fn read_repok<'t>(reader: &mut RonReader<'t>, name: FileText, raw: Raw<'t>) -> RepokScope {
-    let fields = reader.fields(raw, "Repok", r#"(objects: {"Node": "k"}, fields: {})"#);
+    let fields =
+        reader.fields(raw, "Repok", r#"(objects: {"Node": "k"}, fields: {})"#).unwrap_or_default();
     reader.allow_only(&fields, &["objects", "arrays", "fields"]);
     RepokScope {
         name,

@@ -194,13 +194,15 @@ impl<'t> RonReader<'t> {
     }
 
     /// The fields of a nested struct.
-    pub(crate) fn fields(&mut self, raw: Raw<'t>, name: &'static str, example: &str) -> Fields<'t> {
+    pub(crate) fn fields(
+        &mut self,
+        raw: Raw<'t>,
+        name: &'static str,
+        example: &str,
+    ) -> Option<Fields<'t>> {
         match struct_fields(raw.shape(), name) {
-            Some(fields) => self.without_duplicates(fields),
-            None => {
-                self.wrong_type::<()>(raw, &format!("a struct such as `{example}`"));
-                Fields::default()
-            }
+            Some(fields) => Some(self.without_duplicates(fields)),
+            None => self.wrong_type(raw, &format!("a struct such as `{example}`")),
         }
     }
 

@@ -93,8 +93,7 @@ fn what_is_no_bound_of_the_file_is_shown_at_its_suite() {
 
 /// A file of builders, whose certificate is about these methods and numbers of structures.
 fn builders(methods: &str, certified: [&str; 2], structures: [u32; 2]) -> String {
-    let [full, built] =
-        structures.map(|n| format!(r#"BuiltExtent(structures: {n}, digest: "{n}f")"#));
+    let [full, built] = structures.map(|n| format!(r#"Extent(structures: {n}, digest: "{n}f")"#));
     let needs = certified.map(|name| format!("Need(method: {name:?}, because: \"\")")).join(", ");
     let fingerprint = suite_fingerprint(&common::list());
     format!(
@@ -124,6 +123,11 @@ fn a_file_of_builders_suffices_for_the_suite_it_was_made_for() {
     assert_eq!(refusal(&right.replace("test::list", "test::rich")), suite);
     let lacking = "this is no file of builders: 1:1: the field `certificate` is missing";
     assert_eq!(refusal(&right.replace("certificate:", "certified:")), lacking);
+    let misnamed = refusal(&right.replace("builders: Extent", "builders: Size"));
+    assert!(
+        misnamed.contains(r#"a struct such as `Extent(structures: 1, digest: "...")`"#),
+        "{misnamed}"
+    );
 }
 
 #[test]

@@ -15,6 +15,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use crate::error::CliError;
+use crate::reading::file_text;
 
 /// A policy as a file holds it. Fields that are not given are as by default.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -182,7 +183,7 @@ impl PolicyFile {
             let (chromosome, text) = (None, String::new());
             return Ok(PolicyFile { policy: usual, chromosome, path: None, text });
         };
-        let text = std::fs::read_to_string(path).map_err(|error| refused(path, &error))?;
+        let text = file_text(path).map_err(|error| refused(path, &error))?;
         let (policy, chromosome) = match is_chromosome(&text) {
             true => {
                 let file =

@@ -17,6 +17,7 @@ use crate::error::CliError;
 use crate::open::open_sequences;
 use crate::output::{Trial, prepare_file};
 use crate::random::RandomRequest;
+use crate::reading::file_text;
 use crate::{Catalog, Exit, interrupt, print};
 
 /// The plan with all methods, if the scope has literals for all: those that take no part may tell
@@ -116,7 +117,7 @@ fn read(path: &Path, suite: &Suite) -> Result<ReadRecording, CliError> {
     let refused = |reason: &dyn std::fmt::Display| {
         CliError::Usage(format!("cannot use `{}`: {reason}", path.display()))
     };
-    let text = std::fs::read_to_string(path).map_err(|error| refused(&error))?;
+    let text = file_text(path).map_err(|error| refused(&error))?;
     let file = RecordingFile::read(&text).map_err(|error| refused(&error))?;
     file.sequences(suite).map_err(|error| refused(&error))
 }

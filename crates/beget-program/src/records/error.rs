@@ -12,6 +12,14 @@ pub enum EmitError {
     /// The path exists already.
     #[error("`{}` exists already: name a directory that does not exist, or remove it first", .0.display())]
     Exists(PathBuf),
+    /// A file cannot replace it.
+    #[error("`{}` is {what}: name a file", .path.display())]
+    NotAFile {
+        /// The place.
+        path: PathBuf,
+        /// The words for what is there.
+        what: &'static str,
+    },
     /// The parent directory does not exist.
     #[error("cannot write to `{}`: the directory that it would be in does not exist", .0.display())]
     NoParent(PathBuf),
@@ -57,6 +65,7 @@ impl EmitError {
         matches!(
             self,
             EmitError::Exists(_)
+                | EmitError::NotAFile { .. }
                 | EmitError::NoParent(_)
                 | EmitError::Unwritable { .. }
                 | EmitError::TooLarge { .. }

@@ -198,14 +198,12 @@ pub struct StagedFile {
 }
 
 impl StagedFile {
-    /// Checks that a file can be written at `path`.
+    /// Checks that a file can be written at `path`, or where it leads as a symbolic link.
     ///
     /// # Errors
-    /// If it cannot, or a directory has that name.
+    /// If it cannot, or what is there is no file: a directory, a device, a pipe.
     pub fn prepare(path: &Path) -> Result<StagedFile, EmitError> {
-        if path.is_dir() {
-            return Err(EmitError::Exists(path.to_owned()));
-        }
+        let path = &target_of(path)?;
         let mut builder = staging();
         with_mode(&mut builder, 0o666);
         let parent = parent_of(path)?;
@@ -310,6 +308,24 @@ fn with_mode(builder: &mut Builder<'_, '_>, mode: u32) {
     }
     #[cfg(not(unix))]
     let _ = (builder, mode);
+}
+
+/// The place of a file: the target, if a link is there.
+fn target_of(path: &Path) -> Result<PathBuf, EmitError> {
+    let refused = |what| Err(EmitError::NotAFile { path: path.to_owned(), what });
+    if path == Path::new("-") {
+        return refused("not the standard output here");
+    }
+    let Ok(found) = path.symlink_metadata() else { return Ok(path.to_owned()) };
+    if found.is_file() {
+        return Ok(path.to_owned());
+    }
+    match path.canonicalize() {
+        Ok(target) if target.is_file() => Ok(target),
+        Ok(target) if target.is_dir() => refused("a directory"),
+        Ok(_) => refused("a device or a pipe"),
+        Err(_) => refused("a link that leads nowhere"),
+    }
 }
 
 fn parent_of(path: &Path) -> Result<&Path, EmitError> {

@@ -8,6 +8,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::ci::CiReport;
+use crate::reading::file_text;
 use crate::records::{FindingRecord, counted, escape};
 
 const BEFORE: &str = "<meta name=\"beget-run\" content=\"";
@@ -50,7 +51,7 @@ impl RunMark {
 
     /// The mark of the page in a file, if it is one.
     pub(crate) fn read(path: &Path) -> Option<RunMark> {
-        let page = std::fs::read_to_string(path).ok()?;
+        let page = file_text(path).ok()?;
         let (_, rest) = page.split_once(BEFORE)?;
         let (content, _) = rest.split_once('"')?;
         let json = content.replace("&quot;", "\"").replace("&lt;", "<").replace("&gt;", ">");

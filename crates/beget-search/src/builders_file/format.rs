@@ -56,7 +56,7 @@ pub struct CertificateV1 {
 
 /// The size of a set of structures.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename = "BuiltExtent", deny_unknown_fields)]
+#[serde(rename = "Extent", deny_unknown_fields)]
 pub struct ExtentV1 {
     /// The number of structures.
     pub structures: u64,

@@ -127,7 +127,7 @@ Builders(
     fingerprint: "#;
     assert!(text.starts_with(expected), "{text}");
     let need = r##"                method: "click_once",
-                without: BuiltExtent(
+                without: Extent(
                     structures: 2,"##;
     assert!(text.contains(need), "{text}");
     assert!(text.contains("let mut switch = Switch::new();"), "{text}");
@@ -135,6 +135,24 @@ Builders(
     let observer = r#"method:"is_on",calls:6,returned:6"#;
     assert!(text.split_whitespace().collect::<String>().contains(observer), "{text}");
     assert!(text.contains("Switch#0 { clicks: 1, is_on: false }"), "{text}");
+}
+
+/// The book shows the file of this suite, without some of its parts.
+#[test]
+fn the_book_shows_a_file_as_it_is_written() {
+    let dense = |text: &str| {
+        let text: String = text.split_whitespace().collect();
+        text.replace(",)", ")").replace(",]", "]")
+    };
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/src/builders.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let (_, rest) = page.split_once("```ron\n").unwrap();
+    let (shown, _) = rest.split_once("```").unwrap();
+    let file = dense(&written().to_ron());
+    let parts = shown.lines().filter(|line| !line.trim_start().starts_with("//"));
+    for part in parts {
+        assert!(file.contains(&dense(part)), "{part}");
+    }
 }
 
 #[test]

@@ -19,6 +19,8 @@ use crate::{
 /// The keys of a sequence that later calls take: each becomes a variable.
 #[derive(Default)]
 pub(super) struct KeyVariables {
+    /// True if a call has a key-carrying form: otherwise none takes or issues a key.
+    has_keyed_calls: bool,
     /// Their variables, numbered after those of the sequence.
     wanted: BTreeMap<IssuedKey, Variable>,
     /// The number of the sequence's variables.
@@ -35,7 +37,11 @@ pub(super) type IssuedKey = (Variable, usize, usize);
 impl KeyVariables {
     pub(super) fn of(statements: &[&Statement], suite: &Suite) -> Self {
         let n_variables = statements.iter().map(|one| one.bindings.len()).sum();
-        let mut keys = KeyVariables { n_variables, ..KeyVariables::default() };
+        let has_keyed_calls = statements.iter().any(|one| is_keyed(suite.method(one.method)));
+        let mut keys = KeyVariables { n_variables, has_keyed_calls, ..KeyVariables::default() };
+        if !has_keyed_calls {
+            return keys;
+        }
         for &statement in statements {
             for (_, key) in taken_keys(suite.method(statement.method), statement) {
                 keys.want(key);
@@ -43,6 +49,20 @@ impl KeyVariables {
         }
         keys.foreign = foreign_numbers(statements, suite).unwrap_or_default();
         keys
+    }
+
+    /// The key-carrying form of a call's method, as [`keyed_call`] gives it.
+    fn keyed_call<'m>(
+        &self,
+        method: &'m Method,
+        statement: &Statement,
+    ) -> Option<(&'m KeyedMethod, Variable)> {
+        self.has_keyed_calls.then(|| keyed_call(method, statement)).flatten()
+    }
+
+    /// Returns whether a call may take or issue a key.
+    pub(super) fn has_keys(&self, method: &Method, statement: &Statement) -> bool {
+        self.keyed_call(method, statement).is_some()
     }
 
     /// Gives the key a variable.
@@ -59,7 +79,7 @@ impl KeyVariables {
         method: &'m Method,
         statement: &Statement,
     ) -> Vec<(usize, &'m KeyedMethod, usize, usize)> {
-        let Some((keyed, owner)) = keyed_call(method, statement) else { return Vec::new() };
+        let Some((keyed, owner)) = self.keyed_call(method, statement) else { return Vec::new() };
         let foreign = foreign_parameters(keyed, statement).map(|(parameter, kind)| {
             let number = self.foreign.get(&(index, parameter)).copied();
             // Without values: assumes that each call before has issued a key of its own.
@@ -75,7 +95,7 @@ impl KeyVariables {
         method: &Method,
         statement: &Statement,
     ) -> Vec<(Output, Variable)> {
-        let Some((keyed, owner)) = keyed_call(method, statement) else { return Vec::new() };
+        let Some((keyed, owner)) = self.keyed_call(method, statement) else { return Vec::new() };
         let mut kept = Vec::new();
         for (kind, output) in keyed.issued() {
             let number = self.n_issued.entry((owner, kind)).or_default();
@@ -87,9 +107,14 @@ impl KeyVariables {
     }
 }
 
+/// Returns whether a method has a key-carrying form.
+fn is_keyed(method: &Method) -> bool {
+    method.left().stands_for::<KeyedMethod>().is_some()
+}
+
 /// The key-carrying form of a call's method, and the structure that has issued the keys. Of a pair,
 /// it is that of the left side, whose calls are written.
-pub(super) fn keyed_call<'m>(
+fn keyed_call<'m>(
     method: &'m Method,
     statement: &Statement,
 ) -> Option<(&'m KeyedMethod, Variable)> {
@@ -178,6 +203,9 @@ impl SourceWriter<'_> {
         method: &Method,
         statement: &Statement,
     ) -> Vec<(usize, String)> {
+        if !self.keys.has_keyed_calls {
+            return Vec::new();
+        }
         let own = taken_keys(method, statement)
             .into_iter()
             .filter_map(|(index, key)| Some((index, self.key_name(&key)?.to_owned())));

@@ -10,7 +10,9 @@ use std::ops::Range;
 
 use beget_heap::hash::{FixedMap, fixed_map};
 use beget_search::run::{Behavior, Behaviors, ObservedCall};
-use beget_suite::{SourceSink, Suite, TestFunction, first_names, name_of_calls, write_source};
+use beget_suite::{
+    CallWords, SourceSink, Suite, TestFunction, first_names, name_of_calls, write_source,
+};
 
 use super::assertion::{AssertionText, assertion};
 use super::layout::push_line;
@@ -55,10 +57,11 @@ impl RegressionTests {
 
     /// Removes the tests of these names; returns the names of those that were there, in order.
     pub fn remove(&mut self, suite: &Suite, names: &BTreeSet<String>) -> Vec<String> {
+        let words = self.no_words();
         let all = std::mem::take(&mut self.behaviors.all);
         let mut removed = Vec::new();
         for behavior in all {
-            let name = self.name(suite, &behavior);
+            let name = self.name(suite, &behavior, &words);
             match names.contains(&name) {
                 true => removed.push(name),
                 false => self.behaviors.all.push(behavior),
@@ -67,28 +70,34 @@ impl RegressionTests {
         removed
     }
 
-    fn name(&self, suite: &Suite, behavior: &Behavior) -> String {
-        let statements = self.behaviors.statements(behavior);
-        let number = behavior.id.number();
-        match self.subject {
-            TestSubject::Structure => {
-                let building = statements.take(behavior.n_building);
-                format!("structure_{number}_{}", name_of_calls(suite, building))
-            }
-            TestSubject::Sequence => {
-                format!("sequence_{number}_{}", name_of_calls(suite, statements))
-            }
-        }
+    /// The name of a test. `words` are those of its calls, by their numbers, as far as they are
+    /// known.
+    fn name(&self, suite: &Suite, behavior: &Behavior, words: &[OnceCell<CallWords>]) -> String {
+        let (subject, n_named) = match self.subject {
+            TestSubject::Structure => ("structure", behavior.n_building),
+            TestSubject::Sequence => ("sequence", behavior.calls.len()),
+        };
+        let calls = behavior.calls[..n_named].iter().map(|call| {
+            let of_call = || CallWords::of(suite, self.behaviors.statement(call.statement));
+            words[call.statement.index()].get_or_init(of_call)
+        });
+        format!("{subject}_{}_{}", behavior.id.number(), name_of_calls(calls))
+    }
+
+    /// A place for the words of each call.
+    fn no_words(&self) -> Vec<OnceCell<CallWords>> {
+        (0..self.behaviors.n_statements()).map(|_| OnceCell::new()).collect()
     }
 
     /// Appends all tests, each after an empty line.
     pub(super) fn write(&self, suite: &Suite, tests: &mut TestsText) {
         let mut assertions = Vec::new();
         assertions.resize_with(self.behaviors.n_results(), OnceCell::new);
+        let words = self.no_words();
         let mut statements = Vec::new();
         for behavior in &self.behaviors.all {
             tests.text.push_str("\n#[test]\nfn ");
-            tests.text.push_str(&self.name(suite, behavior));
+            tests.text.push_str(&self.name(suite, behavior, &words));
             tests.text.push_str("() {\n");
             statements.clear();
             statements.extend(self.behaviors.statements(behavior));

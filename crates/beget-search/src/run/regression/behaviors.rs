@@ -54,7 +54,8 @@ pub struct StatementIdx(u32);
 pub struct ResultIdx(u32);
 
 impl StatementIdx {
-    pub(super) fn index(self) -> usize {
+    /// The number as an index.
+    pub fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -85,6 +86,11 @@ impl Behaviors {
     /// The result of that number.
     pub fn result(&self, result: ResultIdx) -> &ReturnValue {
         self.pool.result(result)
+    }
+
+    /// The number of statements.
+    pub fn n_statements(&self) -> usize {
+        self.pool.statements.len()
     }
 
     /// The number of different results.

@@ -83,7 +83,7 @@ fn test_function(suite: &Suite, tests: &RegressionTests, behavior: &Behavior) ->
         let AssertionText { before, after } = assertion(method, returned[index]?)?;
         Some(before + call + &after)
     });
-    TestFunction { doc: String::new(), name: tests.name(suite, behavior), body }
+    TestFunction { doc: String::new(), name: tests.name(suite, behavior, &tests.no_words()), body }
 }
 
 /// A statement is known again by the call and the variable, also if another call has its text.
@@ -140,7 +140,9 @@ fn the_text_is_that_of_the_single_tests() {
         check_remembered(call);
     }
     let mut tests = RegressionTests::of_structures(found());
-    let names: Vec<_> = tests.behaviors.all.iter().map(|one| tests.name(suite, one)).collect();
+    let words = tests.no_words();
+    let names: Vec<_> =
+        tests.behaviors.all.iter().map(|one| tests.name(suite, one, &words)).collect();
     let wrong = [&*names[1], &names[4], "structure_99_new"].map(str::to_owned).into();
     assert_eq!(tests.remove(suite, &wrong), [&*names[1], &names[4]]);
     assert_eq!((tests.len(), tests.is_empty()), (5, false));
