@@ -76,6 +76,7 @@ Exit codes:
   2  the input is wrong: arguments, scope file, suite, or output path; nothing was run or written
   3  the run stopped early, by a budget or an interrupt: its results are written and marked incomplete
   4  an internal error, results could not be written, or the code under test ended the process
+  5  `check` found nothing, but the space is almost empty or, with --strict, there are warnings
 
 Environment:
   NO_COLOR  if set, nothing is coloured unless --color says so";

@@ -46,8 +46,10 @@ pub(crate) fn run(
     let path = &args.scope.file.path;
     if path.is_dir() {
         interrupt::listen();
-        return serve(&site_of(path, catalog, general)?, args.port, Exit::Done);
+        let site = site_of(path, catalog, general)?;
+        return serve(&site, &server_at(args.port)?, Exit::Done);
     }
+    let server = server_at(args.port)?;
     let directory = tempfile::tempdir()?;
     let written = directory.path().join("structures");
     let generate = GenerateArgs {
@@ -65,7 +67,7 @@ pub(crate) fn run(
     if interrupt::is_interrupted() {
         return Ok(exit);
     }
-    serve(&site_of(&written, catalog, general)?, args.port, exit)
+    serve(&site_of(&written, catalog, general)?, &server, exit)
 }
 
 fn site_of(path: &Path, catalog: Catalog, general: &General) -> Result<Site, CliError> {
@@ -84,12 +86,17 @@ fn site_of(path: &Path, catalog: Catalog, general: &General) -> Result<Site, Cli
     Ok(Site::new(index, dir.header().clone(), LiveRun::new(path, catalog, general)))
 }
 
-/// Answers requests until an interrupt.
-fn serve(site: &Site, port: u16, exit: Exit) -> Result<Exit, CliError> {
-    let server = Server::http((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
+/// A server that listens on this port, or on any free one for 0.
+fn server_at(port: u16) -> Result<Server, CliError> {
+    Server::http((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
         CliError::Usage(format!("cannot listen on port {port} of 127.0.0.1: {error}"))
-    })?;
-    let port = server.server_addr().to_ip().map_or(port, |address| address.port());
+    })
+}
+
+/// Answers requests until an interrupt.
+fn serve(site: &Site, server: &Server, exit: Exit) -> Result<Exit, CliError> {
+    let address = server.server_addr().to_ip();
+    let port = address.map_or(0, |address| address.port());
     print::result(&format!("http://127.0.0.1:{port}/\n"))?;
     std::io::stdout().flush()?;
     // The next page says if the file cannot be read.

@@ -182,7 +182,9 @@ impl SavingStores {
         asked: Purpose,
     ) -> Result<SavingStores, CliError> {
         let stores = SavingStores::later(path, form, plan, asked);
-        stores.put(OpenDirectory::New(Directory::create(path, stores.identity.clone())?));
+        let directory = Directory::create(path, stores.identity.clone())
+            .map_err(|error| CliError::Usage(error.to_string()))?;
+        stores.put(OpenDirectory::New(directory));
         Ok(stores)
     }
 

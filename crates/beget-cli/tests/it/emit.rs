@@ -175,7 +175,7 @@ fn a_file_of_somebody_else_is_kept() {
     let arguments = format!("emit scopes/tree.ron -k 1 -o {}", path.display());
     let refused = run(&arguments);
     assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""), "{refused:?}");
-    assert!(refused.stderr.contains("was not written by `emit`"), "{refused:?}");
+    assert!(refused.stderr.contains("was not written by beget"), "{refused:?}");
     assert_eq!(fs::read_to_string(&path).unwrap(), "//! Mine.\n");
     assert_eq!(run(&format!("{arguments} --force")).code, Some(0));
     let first = fs::read_to_string(&path).unwrap();

@@ -365,6 +365,15 @@ fn what_is_not_asked_by_this_machine_s_browser_for_reading_is_refused() {
 }
 
 #[test]
+fn a_port_that_is_taken_is_refused_before_the_run() {
+    let taken = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let port = taken.local_addr().unwrap().port();
+    let ended = run(&format!("explore scopes/tree.ron --port {port}"));
+    assert_eq!((ended.code, &*ended.stdout), (Some(2), ""), "{ended:?}");
+    assert!(ended.stderr.contains(&format!("cannot listen on port {port}")), "{ended:?}");
+}
+
+#[test]
 fn a_scope_is_run_first_and_wrong_input_serves_nothing() {
     let server = Running::start("explore scopes/tree.ron -k 2");
     assert!(server.get("/").body.contains("<h1>5 structures of tree</h1>"));

@@ -206,6 +206,62 @@ fn a_place_that_cannot_be_used_is_refused_before_an_endless_run() {
     assert_eq!(names_in(&dir.path().join("taken")), Vec::<String>::new());
 }
 
+/// The commands write to one path each.
+#[cfg(unix)]
+#[test]
+fn only_a_file_is_replaced() {
+    use std::os::unix::fs::{FileTypeExt as _, symlink};
+
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name);
+    let made = std::process::Command::new("mkfifo").arg(at("pipe")).status().unwrap();
+    assert!(made.success());
+    fs::create_dir(at("directory")).unwrap();
+    symlink(at("nothing"), at("astray")).unwrap();
+    for command in ["check scopes/tree.ron --sarif", "emit scopes/tree.ron --force -o"] {
+        for (name, what) in [
+            ("pipe", "is a device or a pipe: name a file"),
+            ("directory", "is a directory: name a file"),
+            ("astray", "is a link that leads nowhere: name a file"),
+        ] {
+            let ended = run(&format!("{command} {}", at(name).display()));
+            assert_eq!((ended.code, &*ended.stdout), (Some(2), ""), "{ended:?}");
+            assert!(ended.stderr.contains(what), "{ended:?}");
+        }
+        let ended = run(&format!("{command} -"));
+        assert_eq!(ended.code, Some(2), "{ended:?}");
+        assert!(ended.stderr.contains("`-` is not the standard output here"), "{ended:?}");
+    }
+    assert!(fs::symlink_metadata(at("pipe")).unwrap().file_type().is_fifo());
+    assert_eq!(names_in(dir.path()), ["astray", "directory", "pipe"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_target_of_a_link_is_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name);
+    fs::write(at("file.sarif"), "old").unwrap();
+    std::os::unix::fs::symlink("file.sarif", at("link.sarif")).unwrap();
+    run(&format!("check scopes/tree.ron --sarif {}", at("link.sarif").display()));
+    assert!(fs::symlink_metadata(at("link.sarif")).unwrap().is_symlink());
+    let log: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(at("file.sarif")).unwrap()).unwrap();
+    assert_eq!(log["version"], "2.1.0");
+}
+
+#[test]
+fn a_directory_of_a_saved_run_is_made_before_the_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("file");
+    fs::write(&file, "").unwrap();
+    for option in ["--checkpoint ", "--store disk:"] {
+        let ended = run(&format!("generate scopes/counter.ron {option}{}", file.display()));
+        assert_eq!((ended.code, &*ended.stdout), (Some(2), ""), "{ended:?}");
+        assert!(ended.stderr.contains("cannot write"), "{ended:?}");
+    }
+}
+
 #[test]
 fn wrong_input_leaves_nothing() {
     let dir = tempfile::tempdir().unwrap();

@@ -203,6 +203,18 @@ fn what_is_covered_of_the_marks_is_in_the_summary() {
 }
 
 #[test]
+fn tests_are_not_put_into_the_directory_of_another_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out");
+    run(&format!("generate scopes/tree.ron -o {}", out.display()));
+    let ended = run(&format!("random scopes/tree.ron --max-calls 100 -o {}", out.display()));
+    assert_eq!((ended.code, &*ended.stdout), (Some(2), ""), "{ended:?}");
+    assert!(ended.stderr.contains("holds the structures of a run"), "{ended:?}");
+    let verified = run(&format!("verify {}", out.display()));
+    assert_eq!(verified.code, Some(0), "{verified:?}");
+}
+
+#[test]
 fn failures_are_written_as_tests() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("failures.rs");

@@ -14,7 +14,7 @@ use super::place::SourcePlace;
 
 /// The log of a run.
 pub(super) fn log_of(report: &CiReport<'_>) -> Value {
-    let mut rules: Vec<String> = Vec::new();
+    let (mut rules, mut causes): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     let results: Vec<Value> = report
         .findings
         .iter()
@@ -24,7 +24,7 @@ pub(super) fn log_of(report: &CiReport<'_>) -> Value {
                 rules.push(rule.clone());
                 rules.len() - 1
             });
-            result_of(report, finding, &rule, index)
+            result_of(report, finding, &rule, index, &mut causes)
         })
         .collect();
     let rule = |id: &String| {
@@ -61,7 +61,14 @@ fn rule_of(finding: &FindingRecord) -> String {
     }
 }
 
-fn result_of(report: &CiReport<'_>, finding: &FindingRecord, rule: &str, index: usize) -> Value {
+/// The result of a finding. `causes` has the fingerprints of those before, and gets its own.
+fn result_of(
+    report: &CiReport<'_>,
+    finding: &FindingRecord,
+    rule: &str,
+    index: usize,
+    causes: &mut Vec<String>,
+) -> Value {
     let recipe = finding.recipe.join("\n");
     let text = match recipe.is_empty() {
         true => finding.message.clone(),
@@ -73,6 +80,11 @@ fn result_of(report: &CiReport<'_>, finding: &FindingRecord, rule: &str, index: 
         None => json!({"startLine": line}),
     };
     let method = finding.method.as_deref().unwrap_or_default();
+    let cause = format!("{}/{rule}/{method}/{file}", report.header.suite);
+    // Two repOKs may have the same clause: readers take equal fingerprints for one alert.
+    let n_alike = causes.iter().filter(|known| **known == cause).count();
+    causes.push(cause.clone());
+    let fingerprint = if n_alike == 0 { cause } else { format!("{cause}/{}", n_alike + 1) };
     json!({
         "ruleId": rule,
         "ruleIndex": index,
@@ -83,7 +95,7 @@ fn result_of(report: &CiReport<'_>, finding: &FindingRecord, rule: &str, index: 
         }],
         "occurrenceCount": finding.witnesses.max(1),
         // They stay the same when lines move.
-        "partialFingerprints": {"cause/v1": format!("{}/{rule}/{method}/{file}", report.header.suite)},
+        "partialFingerprints": {"cause/v1": fingerprint},
     })
 }
 
@@ -114,6 +126,7 @@ fn percent_encoded(path: &str) -> String {
 mod tests {
     use super::super::with_report;
     use super::*;
+    use crate::report::PageParts;
 
     #[test]
     fn a_result_is_a_cause_at_its_place() {
@@ -131,6 +144,31 @@ mod tests {
             assert_eq!(
                 (&second["ruleId"], &second["occurrenceCount"]),
                 (&json!("panic"), &json!(3))
+            );
+        });
+    }
+
+    #[test]
+    fn causes_that_differ_in_their_message_alone_have_two_fingerprints() {
+        with_report(|report| {
+            let findings = [&report.findings[0], &report.findings[0], &report.findings[1]];
+            let findings = findings.map(Clone::clone);
+            let log = log_of(&CiReport {
+                findings: &findings,
+                page: PageParts::default(),
+                held: vec![],
+                ..*report
+            });
+            let results = log["runs"][0]["results"].as_array().unwrap();
+            let causes: Vec<_> =
+                results.iter().map(|one| one["partialFingerprints"]["cause/v1"].as_str()).collect();
+            assert_eq!(
+                causes,
+                [
+                    Some("tree/panic/min/src/my tree.rs"),
+                    Some("tree/panic/min/src/my tree.rs/2"),
+                    Some("tree/panic/min/scopes/tree.ron"),
+                ]
             );
         });
     }

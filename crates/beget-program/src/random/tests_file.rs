@@ -1,6 +1,6 @@
 //! The findings of a random run as a file of tests.
 
-use crate::records::{RandomSummary, RegressionTests, StagedFile, TestFile};
+use crate::records::{RandomSummary, RegressionTests, StagedFile, TestFile, WrittenDir};
 use beget_args::cli::RandomArgs;
 use beget_args::name;
 use beget_run::{FailureTest, Input, RandomRun, RepOkSource, Watch};
@@ -23,6 +23,12 @@ pub(super) fn prepare(args: &RandomArgs) -> Result<Option<StagedFile>, CliError>
     }
     let is_in_dir = !args.output.contains(&path);
     if let Some(dir) = path.parent().filter(|_| is_in_dir) {
+        if WrittenDir::is_at(dir) {
+            return Err(CliError::Usage(format!(
+                "`{}` holds the structures of a run: name another directory",
+                dir.display()
+            )));
+        }
         let made = std::fs::create_dir_all(dir);
         made.map_err(|error| CliError::Usage(format!("cannot make `{}`: {error}", dir.display())))?;
     }

@@ -113,6 +113,11 @@ pub struct WrittenDir {
 }
 
 impl WrittenDir {
+    /// Returns whether a run has written a directory at `path`.
+    pub fn is_at(path: &Path) -> bool {
+        path.join(MANIFEST).exists()
+    }
+
     /// Reads the summary of the directory at `path`.
     ///
     /// # Errors
