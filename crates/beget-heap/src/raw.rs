@@ -144,6 +144,9 @@ impl<E, const N: usize> BufferRoom for [E; N] {
     note = "the numbers of `unsafe(buffer = ..)` are integers, also in a `Cell` or an atomic one"
 )]
 pub trait SlotNumber {
+    /// The bits of its type, after which a counter starts again at 0.
+    const BITS: u32;
+
     /// The number.
     fn number(&self) -> usize;
 }
@@ -151,6 +154,8 @@ pub trait SlotNumber {
 macro_rules! slot_numbers {
     ($($ty:ty),+) => {$(
         impl SlotNumber for $ty {
+            const BITS: u32 = <$ty>::BITS;
+
             #[inline(always)]
             fn number(&self) -> usize {
                 *self as usize
@@ -162,6 +167,8 @@ macro_rules! slot_numbers {
 slot_numbers!(u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize);
 
 impl<T: SlotNumber + Copy> SlotNumber for Cell<T> {
+    const BITS: u32 = T::BITS;
+
     #[inline(always)]
     fn number(&self) -> usize {
         self.get().number()
@@ -169,8 +176,10 @@ impl<T: SlotNumber + Copy> SlotNumber for Cell<T> {
 }
 
 macro_rules! atomic_slot_numbers {
-    ($($ty:ident),+) => {$(
+    ($($ty:ident: $number:ty),+) => {$(
         impl SlotNumber for std::sync::atomic::$ty {
+            const BITS: u32 = <$number>::BITS;
+
             #[inline(always)]
             fn number(&self) -> usize {
                 self.load(std::sync::atomic::Ordering::Relaxed) as usize
@@ -179,17 +188,19 @@ macro_rules! atomic_slot_numbers {
     )+};
 }
 
-atomic_slot_numbers!(AtomicU8, AtomicU16, AtomicU32, AtomicU64, AtomicUsize);
+atomic_slot_numbers!(AtomicU8: u8, AtomicU16: u16, AtomicU32: u32, AtomicU64: u64, AtomicUsize: usize);
 
 /// The number of live elements between slot `start` and slot `end`, which is the first after them.
 /// The counters grow without end, or start again at the capacity.
 #[inline]
-pub fn slots_between(start: usize, end: usize, capacity: usize) -> usize {
-    match end >= start {
-        true => end - start,
-        false if start < capacity => end + capacity - start,
-        false => end.wrapping_sub(start),
+pub fn slots_between<S: SlotNumber, E: SlotNumber>(start: &S, end: &E, capacity: usize) -> usize {
+    let unused = usize::BITS.saturating_sub(S::BITS.max(E::BITS));
+    let (start, end) = (start.number(), end.number());
+    if end < start && start < capacity {
+        return end + capacity - start;
     }
+    // One that grows without end wraps around at the end of its type.
+    end.wrapping_sub(start) & (usize::MAX >> unused)
 }
 
 /// The live slots of a buffer: a consecutive run that wraps around to slot 0.

@@ -345,3 +345,20 @@ fn a_block_of_a_check_is_older_than_what_is_watched_later() {
     assert_eq!((left.blocks, left.has_freed_older), (0, true));
     assert!(check.finish().is_sound());
 }
+
+/// A thread frees some of what it was given after the scope has joined it.
+#[test]
+fn what_a_joined_thread_frees_is_no_leak() {
+    let mut check = MemoryCheck::open().expect("the allocator is installed");
+    for round in 0..300 {
+        let work = || {
+            std::thread::scope(|scope| {
+                scope.spawn(|| black_box(vec![1, 2, 3]));
+                scope.spawn(|| black_box(vec![4]));
+            });
+        };
+        check.run(MemoryFill::PAIR[0], work);
+        let found = check.finish();
+        assert!(!found.has_leak() && found.fault.is_none(), "round {round}: {found:?}");
+    }
+}

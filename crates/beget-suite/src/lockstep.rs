@@ -411,19 +411,25 @@ impl PairedMethod {
         match (breach, left) {
             (Some(breach), _) => (call.break_contract(breach), None),
             (None, Ending::Returned(value)) => {
-                let [ours, theirs] = frames;
-                for ((ours, theirs), ty) in
-                    ours.results.into_iter().zip(theirs.results).zip(&self.outputs)
-                {
-                    let pair = ours.is_some().then(|| PairedValue { ty, sides: [ours, theirs] });
-                    call.give_option(pair);
-                }
+                self.give_pairs(call, frames);
                 (Outcome::Returned, value)
             }
-            (None, Ending::Error(value)) => (Outcome::Error, value),
+            (None, Ending::Error(value)) => {
+                self.give_pairs(call, frames);
+                (Outcome::Error, value)
+            }
             (None, Ending::Other(Outcome::LongerList)) => (Outcome::LongerList, None),
             // Both panic, or both break a contract.
             (None, Ending::Panicked(_) | Ending::Other(_)) => (Outcome::Misuse, None),
+        }
+    }
+
+    /// Gives the results of both sides, which are there on both or on none.
+    fn give_pairs(&self, call: &mut Call<'_>, [ours, theirs]: [Frame; 2]) {
+        for ((ours, theirs), ty) in ours.results.into_iter().zip(theirs.results).zip(&self.outputs)
+        {
+            let pair = ours.is_some().then(|| PairedValue { ty, sides: [ours, theirs] });
+            call.give_option(pair);
         }
     }
 
@@ -431,17 +437,13 @@ impl PairedMethod {
     fn breach(&self, left: &Ending, right: &Ending, frames: &[Frame; 2]) -> Option<Breach> {
         let name = match (left, right) {
             (Ending::Returned(ours), Ending::Returned(theirs)) => {
-                let [ours_given, theirs_given] =
-                    [0, 1].map(|side| frames[side].results.iter().map(Option::is_some));
-                let is_same =
-                    !differ(ours.as_ref(), theirs.as_ref()) && ours_given.eq(theirs_given);
-                if is_same {
+                if give_same(frames) && !differ(ours.as_ref(), theirs.as_ref()) {
                     return None;
                 }
                 "result"
             }
             (Ending::Error(ours), Ending::Error(theirs)) => {
-                if !differ(ours.as_ref(), theirs.as_ref()) {
+                if give_same(frames) && !differ(ours.as_ref(), theirs.as_ref()) {
                     return None;
                 }
                 "error"
@@ -463,6 +465,12 @@ impl PairedMethod {
         let message = format!("`{ours}` {left}, `{theirs}` {right}");
         Some(Breach { kind: "model", name, message, panic })
     }
+}
+
+/// Returns whether both sides give a structure for the same outputs.
+fn give_same(frames: &[Frame; 2]) -> bool {
+    let [ours, theirs] = [0, 1].map(|side| frames[side].results.iter().map(Option::is_some));
+    ours.eq(theirs)
 }
 
 /// The structures of a frame of pairs, taken out of it for each side.

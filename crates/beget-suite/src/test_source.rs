@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(of(&[&long, "push_1", "", "pop"]), format!("{long}_push_1_pop"));
         assert_eq!(of(&[&long, "push_10", "pop", "x"]), format!("{long}_push_10_pop_x"));
         assert_eq!(of(&[&long, "push_1000_2", "3"]), format!("{long}_push_1000_2_3"));
-        assert_eq!(of(&[&long, "push_10000_200_3", "4"]), format!("{long}_push_10000"));
+        assert_eq!(of(&[&long, "push_10000_200_3", "4"]), format!("{long}_push_10000_200"));
         assert_eq!(of(&[&"a".repeat(59), "b"]), "a".repeat(59));
         assert_eq!(of(&[&"a".repeat(60)]), "");
     }

@@ -335,6 +335,8 @@ impl Worker<'_> {
         match self.plan().misuse.errors {
             ErrorRule::Misuse => true,
             ErrorRule::Returned => false,
+            // A structure in the error is a result like any other.
+            ErrorRule::MisuseUnlessChanged if frame.results.iter().any(Option::is_some) => false,
             ErrorRule::MisuseUnlessChanged if !changed => true,
             ErrorRule::MisuseUnlessChanged => {
                 // A panicking walk panics again when the result is pushed.

@@ -5,6 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::atomic::AtomicU8;
 use std::time::Duration;
 
 use beget_heap::graph::BesideValue;
@@ -701,8 +702,14 @@ fn slots_lie_between_counters_that_grow_or_start_again() {
     for (start, end, n_slots) in
         [(2, 5, 3), (5, 5, 0), (6, 2, 4), (8, 2, 2_usize.wrapping_sub(8)), (usize::MAX, 1, 2)]
     {
-        assert_eq!(slots_between(start, end, 8), n_slots, "{start} {end}");
+        assert_eq!(slots_between(&start, &end, 8), n_slots, "{start} {end}");
     }
+    // Narrow counters wrap around earlier.
+    assert_eq!(slots_between(&255_u8, &1_u8, 8), 2);
+    assert_eq!(slots_between(&u16::MAX, &7_u16, 8), 8);
+    assert_eq!(slots_between(&Cell::new(u32::MAX), &Cell::new(0_u32), 8), 1);
+    assert_eq!(slots_between(&i8::MAX, &(i8::MIN + 1), 8), 2);
+    assert_eq!(slots_between(&AtomicU8::new(254), &AtomicU8::new(3), 8), 5);
 }
 
 /// A number that is seen as a map and a wide integer.

@@ -252,15 +252,16 @@ impl HeapEmitter<'_> {
     ) -> TokenStream {
         let (heap, ty) = (&self.heap, &field.ty);
         let (place_of_buffer, element) = (place(field), element_of_buffer(ty));
+        let place_of = |name: &Ident| place(record.field(name).expect("the field was found"));
         let field_number = |name: &Ident| {
-            let place = place(record.field(name).expect("the field was found"));
+            let place = place_of(name);
             quote!(#heap::raw::SlotNumber::number(#place))
         };
         let number = |number: &BufferNumber| match number {
             BufferNumber::Fixed(number) => quote!((#number) as usize),
             BufferNumber::Field(name) => field_number(name),
             BufferNumber::Between { end, start } => {
-                let (start, end) = (field_number(start), field_number(end));
+                let (start, end) = (place_of(start), place_of(end));
                 quote!(#heap::raw::slots_between(#start, #end, capacity))
             }
         };

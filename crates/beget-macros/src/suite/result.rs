@@ -21,7 +21,10 @@ pub(crate) enum ResultShape {
     /// A structure of the type of that number; a reference to one lies below `Reference`.
     Structure(usize),
     Option(Box<ResultShape>),
-    Result(Box<ResultShape>),
+    Result {
+        ok: Box<ResultShape>,
+        err: Box<ResultShape>,
+    },
     Boxed(Box<ResultShape>),
     Tuple(Vec<ResultShape>),
     /// A list of any length, or an array; there are structures in its elements, and no list.
@@ -75,22 +78,23 @@ impl ResultShape {
             },
             Type::Array(array) => ResultShape::list_of(inside(&array.elem), false),
             Type::Slice(slice) => ResultShape::list_of(inside(&slice.elem), false),
-            Type::Path(path) => match first_argument(&path.path) {
-                (name, Some(inner)) if name == "Vec" || name == "VecDeque" => {
+            Type::Path(path) => match first_arguments(&path.path) {
+                (name, Some(inner), _) if name == "Vec" || name == "VecDeque" => {
                     ResultShape::list_of(inside(inner), name == "Vec")
                 }
-                (name, Some(inner)) if name == "Rc" || name == "Arc" => {
+                (name, Some(inner), _) if name == "Rc" || name == "Arc" => {
                     let path = if name == "Rc" { "std::rc::Rc" } else { "std::sync::Arc" };
                     types
                         .find(inner)
                         .map_or(ResultShape::Value, |ty| ResultShape::Counted(ty, path))
                 }
-                (name, Some(inner)) if name == "Option" => ResultShape::Option(inside(inner)),
-                (name, Some(inner)) if name == "Result" => ResultShape::Result(inside(inner)),
-                (name, None) if name == "Result" => {
-                    ResultShape::Result(Box::new(ResultShape::Value))
+                (name, Some(inner), _) if name == "Option" => ResultShape::Option(inside(inner)),
+                (name, ok, err) if name == "Result" => {
+                    let of =
+                        |ty: Option<&Type>| ty.map_or_else(|| Box::new(ResultShape::Value), inside);
+                    ResultShape::Result { ok: of(ok), err: of(err) }
                 }
-                (name, Some(inner)) if name == "Box" => match inside(inner) {
+                (name, Some(inner), _) if name == "Box" => match inside(inner) {
                     inner if !inner.can_be_boxed() => ResultShape::Value,
                     inner => ResultShape::Boxed(inner),
                 },
@@ -119,16 +123,21 @@ impl ResultShape {
             ResultShape::List { .. } => true,
             ResultShape::Value | ResultShape::Structure(_) | ResultShape::Counted(..) => false,
             ResultShape::Option(inner)
-            | ResultShape::Result(inner)
             | ResultShape::Boxed(inner)
             | ResultShape::Reference { inner, .. } => inner.has_lists(),
+            ResultShape::Result { ok, err } => ok.has_lists() || err.has_lists(),
             ResultShape::Tuple(parts) => parts.iter().any(ResultShape::has_lists),
         }
     }
 
     /// Returns whether the call can end with an error.
     pub(crate) fn is_fallible(&self) -> bool {
-        matches!(self, ResultShape::Result(_))
+        matches!(self, ResultShape::Result { .. })
+    }
+
+    /// Returns whether an error of the call can hold structures.
+    pub(crate) fn has_structures_in_error(&self) -> bool {
+        matches!(self, ResultShape::Result { err, .. } if err.has_structures())
     }
 
     /// The structures from left to right.
@@ -165,9 +174,16 @@ impl ResultShape {
                     element.collect(access, is_borrowed, outputs);
                 }
             }
-            ResultShape::Option(inner) | ResultShape::Result(inner) => {
+            ResultShape::Option(inner) => {
                 let borrow = if is_borrowed { ".as_ref()" } else { "" };
                 inner.collect(format!("{access}{borrow}.unwrap()"), is_borrowed, outputs);
+            }
+            ResultShape::Result { ok, err } => {
+                let borrow = if is_borrowed { ".as_ref()" } else { "" };
+                // The type of a structure need not have `Debug`, which `unwrap` asks of the other side.
+                let of_ok = if err.has_structures() { ".ok()" } else { "" };
+                ok.collect(format!("{access}{borrow}{of_ok}.unwrap()"), is_borrowed, outputs);
+                err.collect(format!("{access}{borrow}.err().unwrap()"), is_borrowed, outputs);
             }
             ResultShape::Boxed(inner) if is_borrowed => {
                 inner.collect(format!("{access}.as_ref()"), is_borrowed, outputs);
@@ -263,9 +279,21 @@ impl ResultShape {
                 let inner = below(inner);
                 quote!(if let ::core::option::Option::Some(inside) = #value { #inner })
             }
-            ResultShape::Result(inner) => {
-                let inner = below(inner);
-                quote!(if let ::core::result::Result::Ok(inside) = #value { #inner })
+            ResultShape::Result { ok, err } => {
+                let (has_ok, has_err) = (ok.has_structures(), err.has_structures());
+                let (ok, err) = (below(ok), below(err));
+                match (has_ok, has_err) {
+                    (true, false) => {
+                        quote!(if let ::core::result::Result::Ok(inside) = #value { #ok })
+                    }
+                    (false, _) => {
+                        quote!(if let ::core::result::Result::Err(inside) = #value { #err })
+                    }
+                    (true, true) => quote!(match #value {
+                        ::core::result::Result::Ok(inside) => { #ok }
+                        ::core::result::Result::Err(inside) => { #err }
+                    }),
+                }
             }
             ResultShape::Boxed(inner) => {
                 let inner = below(inner);
@@ -310,17 +338,16 @@ pub(crate) fn output(index: usize) -> Ident {
     format_ident!("output_{index}")
 }
 
-/// The last segment's name and its first type argument.
-fn first_argument(path: &syn::Path) -> (&Ident, Option<&Type>) {
+/// The last segment's name and its first two type arguments.
+fn first_arguments(path: &syn::Path) -> (&Ident, Option<&Type>, Option<&Type>) {
     let segment = path.segments.last().expect("a path has a segment");
-    let argument = match &segment.arguments {
-        PathArguments::AngleBracketed(arguments) => {
-            arguments.args.iter().find_map(|argument| match argument {
-                GenericArgument::Type(ty) => Some(ty),
-                _ => None,
-            })
-        }
+    let arguments = match &segment.arguments {
+        PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
         _ => None,
     };
-    (&segment.ident, argument)
+    let mut types = arguments.into_iter().flatten().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    });
+    (&segment.ident, types.next(), types.next())
 }

@@ -11,7 +11,7 @@ impl ResultShape {
     /// there is one, which may be an argument.
     pub(crate) fn is_more_than_structures(&self) -> bool {
         match self {
-            ResultShape::Value | ResultShape::Result(_) | ResultShape::Option(_) => true,
+            ResultShape::Value | ResultShape::Result { .. } | ResultShape::Option(_) => true,
             ResultShape::Structure(_) | ResultShape::Counted(..) => false,
             ResultShape::Boxed(inner)
             | ResultShape::List { element: inner, .. }
@@ -45,10 +45,9 @@ impl ResultShape {
                     ::core::option::Option::Some(inside) => #some,
                 })
             }
-            ResultShape::Result(inner) => {
-                let ok = shown_inside("Ok", &inner.show_from(&inside, next, suites), suites);
-                let error = ResultShape::Value.show_from(&inside, next, suites);
-                let error = shown_inside("Err", &error, suites);
+            ResultShape::Result { ok, err } => {
+                let ok = shown_inside("Ok", &ok.show_from(&inside, next, suites), suites);
+                let error = shown_inside("Err", &err.show_from(&inside, next, suites), suites);
                 quote!(match #value {
                     ::core::result::Result::Ok(inside) => #ok,
                     ::core::result::Result::Err(inside) => #error,

@@ -767,6 +767,22 @@ fn a_ring_with_two_counters_shows_the_elements_between_them() {
     assert_eq!(shown(usize::MAX, 1), "Buffer<u8>#1 { 0: 13, 1: 10, length: 2 }");
 }
 
+/// The same with counters of eight bits.
+#[derive(Heap)]
+struct NarrowRing {
+    #[heap(unsafe(buffer = tail - head))]
+    slots: [std::mem::MaybeUninit<u8>; 4],
+    head: u8,
+    tail: u8,
+}
+
+#[test]
+fn a_counter_of_a_ring_wraps_around_at_the_end_of_its_type() {
+    let slots = [10, 11, 12, 13].map(std::mem::MaybeUninit::new);
+    let text = HeapGraph::of(&NarrowRing { slots, head: 255, tail: 1 }).to_text();
+    assert!(text.contains("Buffer<u8>#1 { 0: 13, 1: 10, length: 2 }"), "{text}");
+}
+
 #[test]
 #[should_panic(expected = "a buffer with room for 2 elements has 3")]
 fn a_ring_with_more_elements_than_slots_is_refused() {

@@ -94,6 +94,8 @@ impl MemoryFill {
 #[derive(Debug)]
 pub struct MemoryCheck {
     arena: ArenaIdx,
+    /// How often it still waits for other threads.
+    yields_left: u32,
     /// The arena belongs to the thread.
     _of_thread: PhantomData<*const ()>,
 }
@@ -127,6 +129,13 @@ impl CheckedMemory {
 /// The number of live blocks for which the roots are searched.
 const MOST_ASKED: usize = 64;
 
+/// The most times that a check lets other threads run before it takes blocks for leaked: about a
+/// millisecond.
+const YIELDS_AT_ONCE: u32 = 2000;
+
+/// The same for all its ends, most of which wait in vain: about a tenth of a second.
+const MOST_YIELDS: u32 = 200_000;
+
 impl MemoryCheck {
     /// A check of code on this thread; `None` if the allocator is not installed, the platform has
     /// no root scan, or there are no arenas left.
@@ -137,7 +146,7 @@ impl MemoryCheck {
             return None;
         }
         let arena = arena::acquire()?;
-        Some(MemoryCheck { arena, _of_thread: PhantomData })
+        Some(MemoryCheck { arena, yields_left: MOST_YIELDS, _of_thread: PhantomData })
     }
 
     /// Runs `work` and checks the memory that it allocates and frees on this thread. `fill` is used
@@ -152,6 +161,7 @@ impl MemoryCheck {
     /// The result since the last call. Blocks that are still allocated stay so, and are not counted
     /// again.
     pub fn finish(&mut self) -> CheckedMemory {
+        self.await_threads();
         thread::unnoted(|| {
             let (fault, live) = arena::with(self.arena, CheckArena::finish);
             let is_held =
@@ -165,6 +175,18 @@ impl MemoryCheck {
             self.replace_if_full();
             checked
         })
+    }
+
+    /// Waits for blocks to be freed by threads that the code has joined: a thread frees some of what
+    /// it was given a little after that.
+    fn await_threads(&mut self) {
+        for _ in 0..YIELDS_AT_ONCE.min(self.yields_left) {
+            if !thread::unnoted(|| arena::with(self.arena, |arena| arena.has_new_live())) {
+                return;
+            }
+            self.yields_left -= 1;
+            std::thread::yield_now();
+        }
     }
 
     /// Replaces an arena that long-lived blocks have filled, if another is free.

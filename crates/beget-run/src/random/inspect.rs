@@ -101,6 +101,7 @@ impl<'p> Inspector<'p> {
             }
             MadeCall::Returned(Outcome::Error, _)
                 if misuse.errors == ErrorRule::MisuseUnlessChanged
+                    && !gives(live, step)
                     && !self.is_changed(live, step, before) =>
             {
                 Inspection::Misuse
@@ -220,6 +221,11 @@ impl<'p> Inspector<'p> {
         let walked = guarded(|| self.add_forms(live, &variables, &mut now)).ok().flatten();
         walked.is_none() || !now.iter().map(|left| &left.form).eq(before.iter())
     }
+}
+
+/// Returns whether a call has left a structure in its result.
+fn gives(live: &Live<'_>, step: &CallStep) -> bool {
+    step.statement.bindings.iter().any(|binding| live.value(binding.variable).is_some())
 }
 
 /// The structures that a call takes, each once.

@@ -16,6 +16,7 @@ pub mod isomorphism;
 pub mod long_recipes;
 pub mod owned_elsewhere;
 pub mod random;
+pub mod returned_errors;
 pub mod returned_lists;
 pub mod serde;
 pub mod slack;

@@ -57,6 +57,13 @@ impl SuiteEmitter<'_> {
             ),
             false => Default::default(),
         };
+        let (error, outcome) = match method.result.has_structures_in_error() {
+            true => (
+                quote!(let mut beget_is_error = false;),
+                quote!(if beget_is_error { #suites::Outcome::Error } else { #suites::Outcome::Returned }),
+            ),
+            false => (TokenStream::new(), quote!(#suites::Outcome::Returned)),
+        };
         // In source, the other parts of a result still exist while one is taken.
         let held = outputs.iter().any(|output| output.is_counted).then(|| {
             quote!(let mut beget_held = ::std::vec::Vec::<::std::boxed::Box<dyn ::core::any::Any>>::new();)
@@ -70,6 +77,7 @@ impl SuiteEmitter<'_> {
             #before
             #(#declared)*
             #longer
+            #error
             #held
             {
                 #call
@@ -80,7 +88,7 @@ impl SuiteEmitter<'_> {
             #end
             #is_longer
             #(call.give_option(#given);)*
-            #suites::Outcome::Returned
+            #outcome
         }}
     }
 
@@ -155,13 +163,15 @@ impl SuiteEmitter<'_> {
                 }
             })
         };
-        let error = method.result.is_fallible().then(|| {
-            quote! {
-                if ::core::result::Result::is_err(&result) {
-                    return #suites::Outcome::Error;
-                }
-            }
-        });
+        let error =
+            method.result.is_fallible().then(|| match method.result.has_structures_in_error() {
+                true => quote!(beget_is_error = ::core::result::Result::is_err(&result);),
+                false => quote! {
+                    if ::core::result::Result::is_err(&result) {
+                        return #suites::Outcome::Error;
+                    }
+                },
+            });
         let extract = method.result.extract(&value, &mut 0, &clone);
         quote!(#error #extract)
     }

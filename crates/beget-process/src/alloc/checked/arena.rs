@@ -250,6 +250,11 @@ impl CheckArena {
         }
     }
 
+    /// Returns whether a block is allocated that was not when the last check ended.
+    pub(super) fn has_new_live(&self) -> bool {
+        self.blocks.iter().any(|block| block.state == BlockLife::Allocated)
+    }
+
     /// The first fault since the last call, and the blocks still allocated, by address and size,
     /// without those that were allocated at the last call.
     pub(super) fn finish(&mut self) -> (Option<MemoryFault>, Vec<(usize, usize)>) {
