@@ -94,7 +94,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
 
 /// Returns the command line of a parser with its commands listed in groups.
 pub fn grouped<P: CommandFactory>() -> clap::Command {
-    let command = P::command();
+    let command = with_negative_numbers(P::command());
     let header = *command.get_styles().get_header();
     let literal = *command.get_styles().get_literal();
     let of = |name: &str| command.find_subcommand(name).and_then(|found| found.get_about());
@@ -111,6 +111,18 @@ pub fn grouped<P: CommandFactory>() -> clap::Command {
     let options = format!("\n{header}Options:{header:#}\n{{options}}{{after-help}}");
     let start = "{before-help}{about-with-newline}\n{usage-heading} {usage}\n";
     command.help_template(format!("{start}{commands}{options}"))
+}
+
+/// The same command line, in which `-k -1` is a number that is too small and no option `-1`.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let takes = |arg: clap::Arg| match arg.get_long().is_some() && arg.get_action().takes_values() {
+        true => arg.allow_negative_numbers(true),
+        false => arg,
+    };
+    let names: Vec<_> = command.get_subcommands().map(|one| one.get_name().to_owned()).collect();
+    let with_all =
+        |command: clap::Command, name| command.mut_subcommand(name, |one| one.mut_args(takes));
+    names.into_iter().fold(command, with_all)
 }
 
 /// The commands.

@@ -9,6 +9,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::rc::Rc;
+use std::sync::Mutex;
 
 use beget_process::alloc::{
     CheckedMemory, MemoryCheck, MemoryFault, MemoryFill, MemoryWatch, NoBlock,
@@ -170,6 +171,24 @@ fn leaks_are_counted_and_what_a_static_holds_is_none() {
     let kept = checked(|| KEPT.set(Some(Rc::new(1))));
     assert!(kept.live_blocks > 0 && kept.are_held && !kept.has_leak() && kept.fault.is_none());
     KEPT.set(None);
+}
+
+/// The second text lies behind the list's memory, which the first check has left.
+#[test]
+fn what_a_list_in_a_static_takes_later_is_held_too() {
+    static LOG: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let mut check = MemoryCheck::open().unwrap();
+    for text in ["one", "two", "three"] {
+        check.run(MemoryFill::PAIR[0], || LOG.lock().unwrap().push(text.to_owned()));
+        let checked = check.finish();
+        assert!(checked.live_blocks > 0 && checked.are_held, "{text}: {checked:?}");
+    }
+    // A block beside it is leaked all the same.
+    check.run(MemoryFill::PAIR[0], || {
+        black_box(Box::leak(Box::new(7_u64)));
+    });
+    assert!(check.finish().has_leak());
+    LOG.lock().unwrap().clear();
 }
 
 #[test]

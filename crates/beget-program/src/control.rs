@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::io::IsTerminal;
 
-use crate::records::{Header, grouped};
+use crate::records::{Header, counted, grouped};
 use beget_args::cli::General;
 use beget_engine::Interim;
 use beget_plan::finding::{LevelProgress, Progress, StopReason};
@@ -160,10 +160,8 @@ impl<'r> RunControl<'r> {
             let Progress { structures, explored, .. } = progress;
             let k = self.k.get().map(|k| format!("k = {k}, ")).unwrap_or_default();
             let failures = failures(progress.failures, ", ");
-            let (structures, explored) = (grouped(structures), grouped(explored));
-            print::message(&format!(
-                "{k}level {level}: {structures} structures, {explored} calls{failures} so far"
-            ));
+            let (structures, calls) = (counted(structures, "structure"), counted(explored, "call"));
+            print::message(&format!("{k}level {level}: {structures}, {calls}{failures} so far"));
         }
     }
 

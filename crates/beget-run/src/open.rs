@@ -9,7 +9,8 @@ use beget_engine::{BoundCount, Corpus};
 use beget_oracle::contract_names;
 use beget_oracle::rep_ok::{Predicate, Subject};
 use beget_plan::scope::{
-    Overrides, Plan, Resolution, ScopeFile, check_builders, default_scope, suggest, unknown_suite,
+    Diagnostics, Overrides, Plan, Resolution, ScopeFile, check_builders, default_scope, suggest,
+    unknown_suite,
 };
 use beget_process::coverage::CodeMarks;
 use beget_suite::Suite;
@@ -42,6 +43,17 @@ impl std::fmt::Debug for Input<'_> {
             .field("path", &self.path)
             .field("suite", &self.suite.name)
             .finish_non_exhaustive()
+    }
+}
+
+/// A result, unless there are problems: its own and those of a check.
+fn both<T>(
+    result: Result<T, Diagnostics>,
+    check: Result<(), Diagnostics>,
+) -> Result<T, Diagnostics> {
+    match (result, check) {
+        (Err(one), Err(other)) => Err(one.joined(other)),
+        (result, check) => check.and(result),
     }
 }
 
@@ -159,9 +171,18 @@ impl<'r> Input<'r> {
         }
         let builders = |path: &str| self.read_builders(path);
         let resolved = self.file.resolve(&self.suite, overrides, &builders);
-        match (resolved, self.file.check_contracts(&contract_names())) {
-            (Err(one), Err(other)) => Err(one.joined(other).into()),
-            (resolved, named) => Ok(named.and(resolved)?),
+        let contracts = self.file.check_contracts(&contract_names());
+        Ok(both(both(resolved, contracts), self.check_repoks())?)
+    }
+
+    /// Rejects `repoks` that the main type does not have, if it has any.
+    fn check_repoks(&self) -> Result<(), Diagnostics> {
+        match &self.subject {
+            Some(Subject { rep_oks, .. }) if !rep_oks.is_empty() => {
+                let known: Vec<&str> = rep_oks.iter().map(|rep_ok| rep_ok.name).collect();
+                self.file.check_repoks(&known)
+            }
+            _ => Ok(()),
         }
     }
 

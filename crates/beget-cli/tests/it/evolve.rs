@@ -153,7 +153,7 @@ fn failures_of_test_cases_are_findings() {
             .contains("the tree is empty\n    let tree = Tree::new();\n    let _ = tree.min();\n"),
         "{ended:?}"
     );
-    assert!(ended.stdout.contains("done: there were 1 generations"), "{ended:?}");
+    assert!(ended.stdout.contains("done: there was 1 generation"), "{ended:?}");
 }
 
 #[test]

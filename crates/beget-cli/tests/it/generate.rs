@@ -118,6 +118,20 @@ error: no structure was built: 1 call made more objects of class `Node` than the
 }
 
 #[test]
+fn a_negative_number_is_too_small_and_no_option() {
+    for (line, option) in [
+        ("generate scopes/tree.ron -k -1", "--scope <N>"),
+        ("generate scopes/tree.ron --slack -1", "--slack <N>"),
+        ("random scopes/tree.ron --seed -1", "--seed <N>"),
+    ] {
+        let ended = run(line);
+        assert_eq!((ended.code, &*ended.stdout), (Some(2), ""), "{ended:?}");
+        let message = format!("invalid value '-1' for '{option}'");
+        assert!(ended.stderr.contains(&message), "{ended:?}");
+    }
+}
+
+#[test]
 fn a_run_that_only_counts_says_what_to_write() {
     let ended = run("generate scopes/counter.ron --max-calls 30");
     assert_eq!(ended.code, Some(3));

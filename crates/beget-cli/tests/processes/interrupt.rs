@@ -55,6 +55,23 @@ fn ends_in_good_order(signal: Signal) {
     assert_eq!(summary["generated"], lines);
 }
 
+/// It is interrupted while it explores k = 6, when five scopes are counted.
+#[test]
+fn an_interrupted_estimate_is_printed_and_ends_with_3() {
+    let line = "estimate scopes/tree.ron -k 12 -v --threads 1 --max-calls 100000000000";
+    let mut child =
+        command(line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a process");
+    let stderr = BufReader::new(child.stderr.take().expect("a pipe"));
+    let mut lines = stderr.lines().map_while(Result::ok);
+    assert!(lines.any(|line| line.starts_with("level 8: 731 structures")));
+    send(&child, Signal::SIGINT);
+    lines.for_each(drop);
+    let mut stdout = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut stdout).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(3));
+    assert!(stdout.contains("\nestimated: 7 steps of k"), "{stdout}");
+}
+
 #[test]
 fn an_interrupted_run_writes_what_it_has_and_ends_with_3() {
     ends_in_good_order(Signal::SIGINT);

@@ -91,10 +91,29 @@ impl ScopeFile {
         else {
             return Ok(());
         };
+        self.refuse_others("contract", names, known)
+    }
+
+    /// Rejects `repoks` of names that are not among the `known` repOKs.
+    ///
+    /// # Errors
+    ///
+    /// A diagnostic for each of these names.
+    pub fn check_repoks(&self, known: &[&str]) -> Result<(), Diagnostics> {
+        self.refuse_others("repOK", self.scope.repoks.iter().map(|repok| &repok.name), known)
+    }
+
+    /// Rejects the `names` of a kind of thing that are not `known`.
+    fn refuse_others<'n>(
+        &self,
+        kind: &str,
+        names: impl IntoIterator<Item = &'n FileText>,
+        known: &[&str],
+    ) -> Result<(), Diagnostics> {
         let mut problems = Diagnostics::default();
-        for name in names.iter().filter(|name| !known.contains(&name.value.as_str())) {
+        for name in names.into_iter().filter(|name| !known.contains(&name.value.as_str())) {
             problems.push_with(|| {
-                let message = format!("no contract named `{}`", name.value);
+                let message = format!("no {kind} named `{}`", name.value);
                 let help = suggest(&name.value, known.iter().copied());
                 self.source.error(name.inside(), message).maybe_help(help)
             });

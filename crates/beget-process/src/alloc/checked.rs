@@ -109,8 +109,8 @@ pub struct CheckedMemory {
     pub live_blocks: usize,
     /// Their bytes.
     pub live_bytes: usize,
-    /// True if a static, a thread-local variable or watched memory points to some of them. A leak
-    /// is not held.
+    /// True if a static, a thread-local variable, watched memory, or a block that an earlier check
+    /// left points to some of them. A leak is not held.
     pub are_held: bool,
 }
 
@@ -163,9 +163,14 @@ impl MemoryCheck {
     pub fn finish(&mut self) -> CheckedMemory {
         self.await_threads();
         thread::unnoted(|| {
+            // What a static has kept since an earlier check may hold more now.
+            let old = arena::with(self.arena, |arena| arena.old_blocks());
             let (fault, live) = arena::with(self.arena, CheckArena::finish);
-            let is_held =
-                |&(start, len): &(usize, usize)| roots::find(start..start + len).is_some();
+            let is_held = |&(start, len): &(usize, usize)| {
+                let block = start..start + len;
+                // SAFETY: the memory of arenas is mapped for ever.
+                roots::find(block.clone()).is_some() || unsafe { roots::hold(&old, &block) }
+            };
             let checked = CheckedMemory {
                 fault,
                 live_blocks: live.len(),

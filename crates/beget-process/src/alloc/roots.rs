@@ -40,7 +40,7 @@ impl fmt::Display for Escape {
     }
 }
 
-pub(crate) use os::{find, is_loaded, loaded_objects, thread_words};
+pub(crate) use os::{find, hold, is_loaded, loaded_objects, thread_words};
 
 #[cfg(all(target_os = "linux", target_pointer_width = "64", not(miri)))]
 mod os {
@@ -80,6 +80,17 @@ mod os {
             });
         }
         escape
+    }
+
+    /// Returns whether a word of one of the blocks holds an address in `target`.
+    ///
+    /// # Safety
+    ///
+    /// The blocks are mapped and readable.
+    pub(crate) unsafe fn hold(blocks: &[Range<usize>], target: &Range<usize>) -> bool {
+        // SAFETY: by the caller's promise.
+        let holds = |block: &Range<usize>| unsafe { first_word_in(block.clone(), target) };
+        blocks.iter().any(|block| holds(block).is_some())
     }
 
     /// The words of the calling thread's thread-local variables.
@@ -370,6 +381,10 @@ mod os {
 
     pub(crate) fn find(_: Range<usize>) -> Option<Escape> {
         None
+    }
+
+    pub(crate) unsafe fn hold(_: &[Range<usize>], _: &Range<usize>) -> bool {
+        false
     }
 
     pub(crate) fn is_loaded(_: usize) -> bool {

@@ -8,7 +8,7 @@ use beget_search::run::EvolveRun;
 use serde::{Deserialize, Serialize};
 
 use crate::records::text::{
-    causes, grouped, write_end, write_failures, write_resources, write_version,
+    causes, counted, grouped, write_end, write_failures, write_resources, write_version,
 };
 use crate::records::{FindingRecord, Header, ResourceUse, Verbosity};
 
@@ -139,7 +139,9 @@ impl fmt::Display for EvolveText<'_> {
         writeln!(f, "scope       {suite}, k = {k}, methods {}", methods.join(", "))?;
         writeln!(
             f,
-            "evolved     {generations} generations of {population} with seed {seed}, {evaluations} chromosomes rated"
+            "evolved     {} of {population} with seed {seed}, {} rated",
+            counted((*generations).into(), "generation"),
+            counted(*evaluations, "chromosome")
         )?;
         if let (Some(points), Some(fitness)) = (&self.summary.points, self.summary.fitness) {
             let PointsRecord { kind, covered, known, calls, ratings } = points;

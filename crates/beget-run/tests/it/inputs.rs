@@ -90,6 +90,19 @@ fn contracts_are_named_as_they_are_called() {
     assert_eq!(problems(r#"ints: [0], contracts: Only(["debug_returns"])"#), "");
 }
 
+#[test]
+fn the_space_of_a_repok_that_the_type_does_not_have_is_refused_at_its_place() {
+    let text = r#"Scope(suite: "chain", k: 1, objects: {"*": "k"}, ints: [0], repoks: {
+    "shrt": (fields: {}), "corrected": (fields: {}),
+})"#;
+    let input = read(text).unwrap();
+    let error = input.resolve(&Overrides::default()).unwrap_err().to_string();
+    assert!(error.starts_with("error: no repOK named `shrt`"), "{error}");
+    assert!(error.contains("a.ron:2:6"), "{error}");
+    assert!(error.contains("did you mean `short`?"), "{error}");
+    assert_eq!(error.matches("error: ").count(), 1);
+}
+
 /// Each repOK has the space of its own name.
 #[test]
 fn the_space_of_a_repok_is_that_of_the_scope_file() {

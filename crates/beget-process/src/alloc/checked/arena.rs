@@ -255,6 +255,12 @@ impl CheckArena {
         self.blocks.iter().any(|block| block.state == BlockLife::Allocated)
     }
 
+    /// The blocks that were already allocated when the last check ended, by their addresses.
+    pub(super) fn old_blocks(&self) -> Vec<std::ops::Range<usize>> {
+        let old = self.blocks.iter().filter(|block| block.state == BlockLife::Old);
+        old.map(|block| self.base + block.start..self.base + block.end()).collect()
+    }
+
     /// The first fault since the last call, and the blocks still allocated, by address and size,
     /// without those that were allocated at the last call.
     pub(super) fn finish(&mut self) -> (Option<MemoryFault>, Vec<(usize, usize)>) {

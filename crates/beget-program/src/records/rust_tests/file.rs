@@ -8,7 +8,7 @@ use beget_suite::{Import, Suite, TestFunction, first_names, is_known_everywhere,
 
 use super::layout::laid_out;
 use super::regressions::{RegressionTests, TestsText};
-use crate::records::Header;
+use crate::records::{Header, counted};
 
 /// The place of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,10 +64,6 @@ pub(super) fn wrapped(command: &str) -> Vec<String> {
     lines
 }
 
-fn tests(n: usize) -> String {
-    if n == 1 { "1 test".to_owned() } else { format!("{n} tests") }
-}
-
 impl TestFile<'_> {
     /// The file, laid out.
     pub fn to_text(&self) -> String {
@@ -92,9 +88,10 @@ impl TestFile<'_> {
         let (n_structures, n_failures) = (self.regressions.len(), self.failures.len());
         writeln!(
             f,
-            "//! `{suite}` at k = {k}: {} of structures, {} of failures.",
-            tests(n_structures),
-            tests(n_failures)
+            "//! `{suite}` at k = {k}: {} of {}, {} of failures.",
+            counted(n_structures as u64, "test"),
+            self.regressions.subjects(),
+            counted(n_failures as u64, "test")
         )?;
         if !self.is_done {
             writeln!(f, "//!\n//! INCOMPLETE: the run stopped early ({stop_reason}).")?;

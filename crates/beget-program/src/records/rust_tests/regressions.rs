@@ -45,6 +45,14 @@ impl RegressionTests {
         RegressionTests { behaviors, subject: TestSubject::Sequence }
     }
 
+    /// What the tests are of, in the plural.
+    pub(super) fn subjects(&self) -> &'static str {
+        match self.subject {
+            TestSubject::Structure => "structures",
+            TestSubject::Sequence => "sequences",
+        }
+    }
+
     /// The number of tests.
     pub fn len(&self) -> usize {
         self.behaviors.all.len()
