@@ -153,7 +153,7 @@ impl Site {
             lines,
             tables: vec![
                 table("By level: the calls of a shortest recipe", "level", levels),
-                table("By size", "objects", sizes),
+                table("By size: objects of all classes, the value itself too", "objects", sizes),
             ],
             ..SitePage::default()
         }

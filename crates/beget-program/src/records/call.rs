@@ -249,7 +249,7 @@ impl fmt::Display for CallText<'_> {
         writeln!(f, "repaired    {repaired} of {panics} methods that panicked first{parts}")?;
         let CallSummary { filled, telling, .. } = self.summary;
         let ShareRecord { have, all } = filled;
-        write!(f, "receivers   {have} of {all} hold something; ")?;
+        write!(f, "receivers   {have} of {all} are not empty; ")?;
         let ShareRecord { have, all } = telling;
         writeln!(f, "{have} of {all} results are not None, Err or empty")?;
         self.samples(f)?;

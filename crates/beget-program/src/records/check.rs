@@ -8,7 +8,7 @@ use beget_run::{CheckRun, ContractTally, Depth, Rejection};
 use beget_suite::Suite;
 use serde::{Deserialize, Serialize};
 
-use crate::records::text::write_section;
+use crate::records::text::{grouped, write_section};
 use crate::records::{FindingRecord, Header, Summary, TextSummary, Verbosity, WitnessRecord};
 
 /// The result of a check, the JSON of `--summary json`: the fields of the run's summary and these.
@@ -234,7 +234,8 @@ impl fmt::Display for CheckText<'_> {
             more => writeln!(f, "            {more} more witnesses with -v or --summary json")?,
         }
         for CheckedRepok { name, rejected } in &check.repoks {
-            writeln!(f, "repOK       {name}: {rejected} of {} structures rejected", check.checked)?;
+            let (rejected, checked) = (grouped(*rejected), grouped(check.checked));
+            writeln!(f, "repOK       {name}: {rejected} of {checked} structures rejected")?;
         }
         check.write_contracts(f, all)?;
         if let Some(deepening) = &check.deepening {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::records::text::{write_resources, write_version};
+use crate::records::text::{grouped, write_resources, write_version};
 use crate::records::{DifferenceRecord, Header, ResourceUse};
 
 /// The result of checking a written corpus or certificate, the JSON of `--summary json`.
@@ -57,6 +57,7 @@ impl fmt::Display for VerifyText<'_> {
         write_version(f)?;
         match (self.0.verified, header.complete) {
             (true, _) => {
+                let structures = grouped(*structures);
                 writeln!(f, "verified: {structures} structures are made again as they are written")
             }
             (false, true) => writeln!(f, "not as it is made again"),
