@@ -90,9 +90,11 @@ impl ResultShape {
                 }
                 (name, Some(inner), _) if name == "Option" => ResultShape::Option(inside(inner)),
                 (name, ok, err) if name == "Result" => {
-                    let of =
-                        |ty: Option<&Type>| ty.map_or_else(|| Box::new(ResultShape::Value), inside);
-                    ResultShape::Result { ok: of(ok), err: of(err) }
+                    let value = || Box::new(ResultShape::Value);
+                    let (ok, err) = (ok.map_or_else(value, inside), err.map_or_else(value, inside));
+                    // Without structures an error is shown as a whole.
+                    let err = if err.has_structures() { err } else { value() };
+                    ResultShape::Result { ok, err }
                 }
                 (name, Some(inner), _) if name == "Box" => match inside(inner) {
                     inner if !inner.can_be_boxed() => ResultShape::Value,
