@@ -35,7 +35,7 @@ pub(crate) fn unobserved(method: &Method, call: &mut Call<'_>) -> (Outcome, Opti
 }
 
 /// The result of a call that was made, or its panic.
-type MadeCall = Result<(Outcome, Option<ReturnValue>), PanicReport>;
+type StepResult = Result<(Outcome, Option<ReturnValue>), PanicReport>;
 
 /// Says why a replay has an execution.
 const UNTIL_DROPPED: &str = "it is there until it is dropped";
@@ -129,7 +129,7 @@ impl<'p> Replay<'p> {
         statement: &Statement,
         literals: &[&Literal],
         make: MakeCall,
-    ) -> Option<MadeCall> {
+    ) -> Option<StepResult> {
         let execution = self.execution.as_mut().expect(UNTIL_DROPPED);
         execution.step(statement, literals, |method, call| {
             guarded(|| make(method, call)).map_err(|_| last_panic())
@@ -141,7 +141,7 @@ impl<'p> Replay<'p> {
     fn finish_step(
         &mut self,
         statement: &Statement,
-        made: Option<MadeCall>,
+        made: Option<StepResult>,
         dropped: Result<(), PanicReport>,
     ) -> Result<Option<ReturnValue>, ReplayError> {
         let Some(made) = made else { return Err(ReplayError::Impossible) };

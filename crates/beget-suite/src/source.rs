@@ -457,7 +457,7 @@ impl<'s> SourceWriter<'s> {
     }
 }
 
-/// The variable of a statement whose text, without keys, depends on the name of that variable alone.
+/// The variable of a statement whose text, without keys, depends on its name alone.
 fn only_variable(statement: &Statement) -> Option<Variable> {
     if !statement.bindings.is_empty() {
         return None;

@@ -121,7 +121,7 @@ error: no structure was built: 1 call made more objects of class `Node` than the
 fn a_negative_number_is_too_small_and_no_option() {
     for (line, option) in [
         ("generate scopes/tree.ron -k -1", "--scope <N>"),
-        ("generate scopes/tree.ron --slack -1", "--slack <N>"),
+        ("generate scopes/tree.ron --slack -1", "--slack <S>"),
         ("random scopes/tree.ron --seed -1", "--seed <N>"),
     ] {
         let ended = run(line);

@@ -182,7 +182,7 @@ impl ResultShape {
             }
             ResultShape::Result { ok, err } => {
                 let borrow = if is_borrowed { ".as_ref()" } else { "" };
-                // The type of a structure need not have `Debug`, which `unwrap` asks of the other side.
+                // The other side need not have `Debug`, which `unwrap` requires.
                 let of_ok = if err.has_structures() { ".ok()" } else { "" };
                 ok.collect(format!("{access}{borrow}{of_ok}.unwrap()"), is_borrowed, outputs);
                 err.collect(format!("{access}{borrow}.err().unwrap()"), is_borrowed, outputs);

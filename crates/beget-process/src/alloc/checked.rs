@@ -182,8 +182,8 @@ impl MemoryCheck {
         })
     }
 
-    /// Waits for blocks to be freed by threads that the code has joined: a thread frees some of what
-    /// it was given a little after that.
+    /// Waits for blocks to be freed by threads that the code has joined. A thread frees some of
+    /// what it was given after that.
     fn await_threads(&mut self) {
         for _ in 0..YIELDS_AT_ONCE.min(self.yields_left) {
             if !thread::unnoted(|| arena::with(self.arena, |arena| arena.has_new_live())) {

@@ -259,7 +259,7 @@ pub(crate) fn write_stop_reason(
     RunEnd { reason, is_enough }: RunEnd,
 ) -> fmt::Result {
     match reason {
-        // A failure is told by the reason for which the run ended, whatever was enough.
+        // Where a failure ended the run, nothing was enough.
         _ if is_enough && !reason.is_exhausted() && reason != StopReason::FailureFound => {
             writeln!(f, "{found}a part, and enough: {reason}")
         }

@@ -45,7 +45,7 @@ impl RegressionTests {
         RegressionTests { behaviors, subject: TestSubject::Sequence }
     }
 
-    /// What the tests are of, in the plural.
+    /// The noun for the subjects of the tests.
     pub(super) fn subjects(&self) -> &'static str {
         match self.subject {
             TestSubject::Structure => "structures",
