@@ -1,5 +1,6 @@
 //! Tests as Rust source: a function, and the lines that bring its types into scope.
 
+use std::borrow::Borrow;
 use std::fmt;
 
 use crate::{Recipe, Sequence, Statement, Suite};
@@ -84,15 +85,14 @@ impl Recipe {
 impl Sequence {
     /// Like [`Recipe::to_name`].
     pub fn to_name(&self, suite: &Suite) -> String {
-        let calls: Vec<_> = self.statements.iter().map(|call| CallWords::of(suite, call)).collect();
-        name_of_calls(&calls)
+        name_of_calls(self.statements.iter().map(|call| CallWords::of(suite, call)))
     }
 }
 
 /// Like [`Recipe::to_name`], of some calls.
-pub fn name_of_calls<'w>(calls: impl IntoIterator<Item = &'w CallWords>) -> String {
+pub fn name_of_calls(calls: impl IntoIterator<Item: Borrow<CallWords>>) -> String {
     let mut name = String::with_capacity(LONGEST_NAME + 1);
-    let _ = calls.into_iter().all(|words| words.push_to(&mut name));
+    let _ = calls.into_iter().all(|words| words.borrow().push_to(&mut name));
     name
 }
 

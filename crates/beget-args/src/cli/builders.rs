@@ -31,10 +31,10 @@ A budget of calls or structures holds for each generation; time and memory hold 
 set does not suffice, at this scope or one of --confirm-at, or if calls of the full API failed (`generate --methods all` shows \
 them), and 3 if the search was stopped.
 
-The JSON summary has these fields: suite, k, search, seed, methods, left_out, complete, stop_reason, builders, full_generated \
+The JSON summary has these fields: suite, k, search, seed, methods, left_out, complete, stop_reason, beget, builders, full_generated \
 (structures of the main type that the full API builds), sufficient, sufficient_how, minimal, minimal_how, full, built (structures \
 of all types, and their digest), missing, needs, observers, search_notes, confirmed, explored, misuse, failures (of the full API), \
-seconds, cpu_seconds, peak_rss_bytes. stop_reason is `exhausted` exactly if complete is true; an unknown value is null.")]
+findings, seconds, cpu_seconds, peak_rss_bytes. stop_reason is `exhausted` exactly if complete is true; an unknown value is null.")]
 pub struct BuildersArgs {
     /// The scope file, with the suite's name and the bounds
     #[arg(value_name = "SCOPE")]

@@ -26,7 +26,7 @@ More examples:
   beget call scopes/real/vecdeque.ron -o benches/vecdeque.rs --graph vecdeque.svg
   beget call scopes/real/vecdeque.ron --samples 8 --vary get.self --methods new,push_back,get -o benches/get.rs
 
-The JSON summary has these fields of `generate`: suite, k, methods, complete, stop_reason, explored, findings, seconds, \
+The JSON summary has these fields of `generate`: suite, k, methods, complete, stop_reason, beget, explored, findings, seconds, \
 cpu_seconds, peak_rss_bytes. And: seed, goal, called (methods called), panics (methods that panicked \
 first), repaired (of these, those that a repair called), by_family (the same by family of the first panic), filled (calls on a structure \
 that holds something; have of all), telling (results other than None, Err and empty; have of all), not_called (name, reason), \

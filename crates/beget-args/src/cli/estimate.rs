@@ -26,7 +26,7 @@ The exit code is 0 with an estimate, 1 if calls failed in one of the scopes, and
 were explored completely or k is too far away.
 
 The JSON summary has these fields: suite, k, methods, complete (the scope itself was explored: the numbers are counts), \
-stop_reason (why no more scopes were explored), counted (a list: k, generated, stored, explored), begun (the scope begun and \
+stop_reason (why no more scopes were explored), beget, counted (a list: k, generated, stored, explored), begun (the scope begun and \
 not finished, or null: k, generated, explored), explored (all calls made), steps (from the last counted k), confidence (the \
 share of ranges that should hold), structures (of the main type), stored (of all types, with those that only slack allows), \
 calls, cpu_hours, hours (the same divided by the threads), threads, memory_bytes, disk_bytes, nanoseconds_per_call, \

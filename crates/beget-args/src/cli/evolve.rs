@@ -24,7 +24,7 @@ More examples:
   beget random scopes/jpf/treemap.ron --policy treemap.chromosome.ron
   beget evolve scopes/jpf/treemap.ron --generations 10 --plot fitness.svg --summary json
 
-The JSON summary has these fields of `generate`: suite, k, methods, complete, stop_reason, explored, findings, seconds, \
+The JSON summary has these fields of `generate`: suite, k, methods, complete, stop_reason, beget, explored, findings, seconds, \
 cpu_seconds, peak_rss_bytes. And: seed, population, generations (after the first), fitness (of the best chromosome, or null), points \
 (kind, covered and calls on average of ratings, known; or null), by_generation (generation, best, mean and deviation of the fitness of the survivors, \
 points and calls of the best), evaluations (ratings of chromosomes), chromosome (the file, or null).")]

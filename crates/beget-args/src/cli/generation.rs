@@ -68,10 +68,11 @@ variable, heap
 digits, `recipe` the Rust statements that build the structure and leave it in `variable`, `heap` its objects, the root \
 first. Equal runs write equal files.
 
-The JSON summary has these fields: suite, k, methods, complete, stop_reason, generated (structures of the main type), \
-generated_by_type, generated_by_objects, explored (the sum of kept, matched, out_of_scope, misuse and failures), levels, \
-digest, findings, seconds, cpu_seconds, peak_rss_bytes, store_bytes, disk_bytes (with files), \
-ways, notes. stop_reason is `exhausted` exactly if complete is true.")]
+The JSON summary has these fields: suite, k, methods, complete, stop_reason, beget (the version), generated (structures \
+of the main type), generated_by_type, generated_by_objects, explored (the sum of kept, matched, out_of_scope, misuse and \
+failures), out_of_scope_by, expected_panics, levels, digest, findings, advice (what to write in the scope, or null), \
+seconds, cpu_seconds, peak_rss_bytes, store_bytes, disk_bytes (with files), ways, notes. stop_reason is `exhausted` \
+exactly if complete is true.")]
 pub struct GenerateArgs {
     #[command(flatten)]
     pub scope: ScopeArgs,
@@ -138,8 +139,9 @@ More examples:
   beget check scopes/kiasan/treeset.ron --repok corrected --summary json
 
 The JSON summary has the fields of `generate` and: checked (structures that repOKs were checked on), repoks (name and \
-number of rejected structures), witnesses (repok, clause, count, id, calls, recipe, heap, text; shortest recipe first), and \
-with `k: Auto` deepening (reached, ended_by, next_estimate_seconds, budget_seconds, at_least, message).")]
+number of rejected structures), contracts, thin (why the space is almost empty), witnesses (repok, clause, count, id, \
+calls, recipe, heap, text; shortest recipe first), and with `k: Auto` deepening (reached, ended_by, \
+next_estimate_seconds, budget_seconds, at_least, message).")]
 pub struct CheckArgs {
     #[command(flatten)]
     pub scope: CheckedScopeArgs,

@@ -55,7 +55,7 @@ More examples:
   beget random scopes/tree.ron -o tree-1.0.jsonl
   beget random scopes/tree.ron --compare tree-1.0.jsonl
 
-The JSON summary has these fields of `generate`: suite, k, methods, complete, stop_reason, generated, generated_by_type, \
+The JSON summary has these fields of `generate`: suite, k, methods, complete, stop_reason, beget, generated, generated_by_type, \
 generated_by_objects, explored and its five parts, digest, findings, seconds, cpu_seconds, peak_rss_bytes. And: strategy \
 (`recording` with --compare), seed, bounded, rounds, ints (the integers that literals widened to: from, to, or null), saturated (calls \
 without a new structure by the widest literals), sequences, kept_sequences (in the pool), longest (most calls of one of these), \

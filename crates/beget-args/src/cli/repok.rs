@@ -33,7 +33,7 @@ Files of -o DIR:
 
 `form` is the canonical form in hexadecimal digits, `heap` the objects, the root first. Equal searches write equal files.
 
-The JSON summary has these fields: suite, k, methods (none), complete, stop_reason, repok, generated, unrepresentable (of \
+The JSON summary has these fields: suite, k, methods (none), complete, stop_reason, beget, repok, generated, unrepresentable (of \
 these, heaps that no value of the type can have), explored (runs of the repOK), digest (equal to that of `generate` exactly if \
 the sets are), findings, seconds, cpu_seconds, peak_rss_bytes. stop_reason is `exhausted` exactly if complete is true.")]
 pub struct RepokArgs {
@@ -97,7 +97,7 @@ Files of -o DIR:
   only_repok.svg  witnesses that only the repOK admits, if any
   summary.json    the JSON summary without times and memory, with the version of the formats
 
-The JSON summary has these fields: suite, k, methods, repok_name, named_after (the other repOK), complete, stop_reason, api, \
+The JSON summary has these fields: suite, k, methods, repok_name, named_after (the other repOK), complete, stop_reason, beget, api, \
 repok, only_api, only_repok (numbers of structures), verdict (null if a side was not explored completely), slack (the least of \
 those that built most), slack_steps, failures (of calls), findings (of the repOK), witnesses, seconds, cpu_seconds, \
 peak_rss_bytes. Exit code 1 means that the sets differ, that calls failed, or that the repOK misbehaved.")]

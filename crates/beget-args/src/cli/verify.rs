@@ -26,7 +26,7 @@ More examples:
 
 The exit code is 1 if something differs: the suite or a file was changed, or the code behaves differently on this machine.
 
-The JSON summary has these fields: suite, k, methods, complete (everything was checked), stop_reason, written (`corpus`, \
+The JSON summary has these fields: suite, k, methods, complete (everything was checked), stop_reason, beget, written (`corpus`, \
 `admitted` by a repOK, or `certificate`), structures, verified, differences (file, line, id, lines, message), seconds, \
 cpu_seconds, peak_rss_bytes.")]
 pub struct VerifyArgs {

@@ -47,6 +47,33 @@ fn the_long_help_of_each_command_is_as_reviewed() {
     }
 }
 
+/// Of `check` the fields of `generate` are listed there.
+#[test]
+fn the_long_help_names_each_field_of_the_summary() {
+    for (command, more) in [
+        ("generate", ""),
+        ("estimate", ""),
+        ("builders", ""),
+        ("repok", ""),
+        ("compare", ""),
+        ("check", ""),
+        ("random", "--max-calls 200"),
+        ("evolve", "--max-calls 2000"),
+        ("call", ""),
+    ] {
+        let help = long_help(command)
+            + &if command == "check" { long_help("generate") } else { String::new() };
+        let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let words: Vec<&str> = help.split(|letter| !is_part(letter)).collect();
+        let line = format!("{command} ../../../scopes/roops/ncl.ron -k 2 {more} --summary json");
+        let summary: serde_json::Map<String, serde_json::Value> =
+            serde_json::from_str(&run_beget(&line).stdout).unwrap();
+        for field in summary.keys() {
+            assert!(words.contains(&field.as_str()), "{command}: {field}");
+        }
+    }
+}
+
 fn long_help(command: &str) -> String {
     run_beget(&format!("{command} --help")).stdout
 }
