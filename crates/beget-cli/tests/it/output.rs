@@ -251,18 +251,6 @@ fn the_target_of_a_link_is_written() {
 }
 
 #[test]
-fn a_directory_of_a_saved_run_is_made_before_the_run() {
-    let dir = tempfile::tempdir().unwrap();
-    let file = dir.path().join("file");
-    fs::write(&file, "").unwrap();
-    for option in ["--checkpoint ", "--store disk:"] {
-        let ended = run(&format!("generate scopes/counter.ron {option}{}", file.display()));
-        assert_eq!((ended.code, &*ended.stdout), (Some(2), ""), "{ended:?}");
-        assert!(ended.stderr.contains("cannot write"), "{ended:?}");
-    }
-}
-
-#[test]
 fn wrong_input_leaves_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let out = dir.path().join("out");

@@ -87,7 +87,9 @@ fn a_file_system_that_is_read_only_is_said_before_the_run() {
              exec {beget} generate {scope} {way}{path}/$name"
         );
         let Some(ended) = with_own_mounts(&script) else { return };
-        assert_eq!((ended.code, ended.stdout.as_str()), (Some(4), ""), "{way}: {ended:?}");
+        // A new place is wrong input; what is saved is there, but the store cannot go on with it.
+        let code = if way == "--resume " { 4 } else { 2 };
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(code), ""), "{way}: {ended:?}");
         assert!(ended.stderr.contains("cannot write `"), "{way}: {}", ended.stderr);
         assert!(ended.stderr.contains("Read-only file system"), "{way}: {}", ended.stderr);
     }

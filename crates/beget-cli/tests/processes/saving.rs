@@ -274,7 +274,7 @@ fn a_place_that_cannot_be_written_to_is_said_before_the_run() {
     let path = dir.path().join("file/run");
     for way in ["--store disk:", "--checkpoint "] {
         let ended = run(&format!("generate scopes/tree.ron {way}{}", path.display()));
-        assert_eq!(ended.code, Some(4), "{ended:?}");
+        assert_eq!(ended.code, Some(2), "{ended:?}");
         assert!(ended.stderr.contains("cannot write `"), "{}", ended.stderr);
         assert_eq!(ended.stdout, "");
     }
