@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use clap::{Args, FromArgMatches, Parser};
 
-use crate::cli::{Cli, grouped, with_new_spelling};
+use crate::cli::{Cli, explained, grouped};
 use crate::name;
 
 /// The test that runs the program has this in its name.
@@ -124,8 +124,7 @@ impl CargoCli {
             std::iter::once("cargo-beget".into()).chain(arguments.iter().cloned()).collect();
         let matches = command.try_get_matches_from_mut(&words);
         let parsed = matches.and_then(|matches| CargoCli::from_arg_matches(&matches));
-        let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into()).collect();
-        parsed.map_err(|error| with_new_spelling(error, &words).format(&mut command))
+        parsed.map_err(|error| explained::<CargoCli>(error, &words).format(&mut command))
     }
 }
 

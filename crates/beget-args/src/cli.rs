@@ -17,8 +17,10 @@ mod report;
 mod supervision;
 mod verify;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
@@ -40,7 +42,7 @@ pub use generation::{
 #[cfg(unix)]
 pub use machines::HostsArg;
 pub use machines::MachinesArgs;
-pub use old::with_new_spelling;
+use old::with_new_spelling;
 pub use random::{RandomArgs, StrategyArg};
 pub use repok::{CompareArgs, RepokArgs};
 pub use report::ReportArgs;
@@ -94,7 +96,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
 
 /// Returns the command line of a parser with its commands listed in groups.
 pub fn grouped<P: CommandFactory>() -> clap::Command {
-    let command = with_negative_numbers(P::command());
+    let command = P::command();
     let header = *command.get_styles().get_header();
     let literal = *command.get_styles().get_literal();
     let of = |name: &str| command.find_subcommand(name).and_then(|found| found.get_about());
@@ -113,8 +115,33 @@ pub fn grouped<P: CommandFactory>() -> clap::Command {
     command.help_template(format!("{start}{commands}{options}"))
 }
 
-/// The same command line, in which `-k -1` is a number that is too small and no option `-1`.
-fn with_negative_numbers(command: clap::Command) -> clap::Command {
+/// An error of a command line, in the words that help most.
+pub fn explained<P: CommandFactory>(error: clap::Error, arguments: &[OsString]) -> clap::Error {
+    with_new_spelling(with_negative_numbers::<P>(error, arguments), arguments)
+}
+
+/// The same error or, if a negative number was taken for an option, that it is too small. The
+/// arguments are read once more for that: it costs nothing where they are right.
+fn with_negative_numbers<P: CommandFactory>(
+    error: clap::Error,
+    arguments: &[OsString],
+) -> clap::Error {
+    let is_number = |option: &str| {
+        option
+            .strip_prefix('-')
+            .is_some_and(|rest| rest.starts_with(|one: char| one.is_ascii_digit()))
+    };
+    match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(option)) if is_number(option) => {
+            let again = takes_negative_numbers(P::command()).try_get_matches_from(arguments);
+            again.err().unwrap_or(error)
+        }
+        _ => error,
+    }
+}
+
+/// The same command line, in which `-1` after an option is its value.
+fn takes_negative_numbers(command: clap::Command) -> clap::Command {
     let takes = |arg: clap::Arg| match arg.get_long().is_some() && arg.get_action().takes_values() {
         true => arg.allow_negative_numbers(true),
         false => arg,

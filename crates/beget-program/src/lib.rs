@@ -71,7 +71,7 @@ use std::process::ExitCode;
 use clap::{FromArgMatches, Parser};
 
 pub use beget_args::Exit;
-use beget_args::cli::{Cli, Command, grouped, with_new_spelling};
+use beget_args::cli::{Cli, Command, explained, grouped};
 use beget_args::{name, show_usage};
 pub use beget_run::Catalog;
 use error::CliError;
@@ -94,11 +94,10 @@ fn parse() -> Result<Cli, clap::Error> {
     // Dropping some hundred definitions of options takes a twelfth of the time that the process
     // needs to start, so they are leaked.
     let mut command = ManuallyDrop::new(grouped::<Cli>());
-    let matches = command.try_get_matches_from_mut(std::env::args_os());
+    let words: Vec<_> = std::env::args_os().collect();
+    let matches = command.try_get_matches_from_mut(&words);
     let parsed = matches.and_then(|mut matches| Cli::from_arg_matches_mut(&mut matches));
-    let words: Vec<String> =
-        std::env::args_os().map(|word| word.to_string_lossy().into()).collect();
-    parsed.map_err(|error| with_new_spelling(error, &words).format(&mut command))
+    parsed.map_err(|error| explained::<Cli>(error, &words).format(&mut command))
 }
 
 /// Runs a command to its end.

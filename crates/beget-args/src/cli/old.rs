@@ -1,5 +1,7 @@
 //! Spellings of options that are no more, with the new ones.
 
+use std::ffi::OsString;
+
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// The commands that had [`OPTIONS`] and [`FIELDS`].
@@ -48,8 +50,9 @@ const FIELDS: [(&str, &str); 17] = [
 
 /// The same error, which says the new spelling if the option is an old one of the command among
 /// `arguments`.
-pub fn with_new_spelling(error: clap::Error, arguments: &[String]) -> clap::Error {
-    let has_policy = arguments.iter().any(|word| COMMANDS.contains(&word.as_str()));
+pub(super) fn with_new_spelling(error: clap::Error, arguments: &[OsString]) -> clap::Error {
+    let is_command = |word: &OsString| COMMANDS.iter().any(|command| word == command);
+    let has_policy = arguments.iter().any(is_command);
     let unknown = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(option)) if error.kind() == ErrorKind::UnknownArgument => option,
         _ => return error,
