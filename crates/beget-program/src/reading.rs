@@ -13,19 +13,15 @@ const MOST_STREAMED: u64 = 64 << 20;
 ///
 /// If it cannot be read, is no text, or is no file and does not end.
 pub(crate) fn file_text(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
+    let file = File::open(path)?;
+    let most = if file.metadata()?.is_file() { u64::MAX } else { MOST_STREAMED };
     let mut text = String::new();
-    if file.metadata()?.is_file() {
-        file.read_to_string(&mut text)?;
-        return Ok(text);
-    }
-    let mut bytes = Vec::new();
-    file.take(MOST_STREAMED + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MOST_STREAMED {
-        let mib = MOST_STREAMED >> 20;
+    file.take(most.saturating_add(1)).read_to_string(&mut text)?;
+    if text.len() as u64 > most {
+        let mib = most >> 20;
         return Err(io::Error::other(format!("it is no file, and gives more than {mib} MiB")));
     }
-    String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    Ok(text)
 }
 
 #[cfg(all(test, unix))]

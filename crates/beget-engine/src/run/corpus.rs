@@ -29,6 +29,7 @@ impl<S: Store> Corpus<S> {
     /// # Errors
     /// If the store cannot read it.
     pub fn type_of(&self, id: StructureId) -> Result<TypeIdx, StoreError> {
+        // Of a suite with one type no form is read.
         if let [_] = self.plan.suite.types[..] {
             return Ok(TypeIdx::new(0));
         }

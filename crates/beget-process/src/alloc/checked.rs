@@ -164,7 +164,10 @@ impl MemoryCheck {
         self.await_threads();
         thread::unnoted(|| {
             // What a static has kept since an earlier check may hold more now.
-            let old = arena::with(self.arena, |arena| arena.old_blocks());
+            let old = arena::with(self.arena, |arena| match arena.has_new_live() {
+                true => arena.old_blocks(),
+                false => Vec::new(),
+            });
             let (fault, live) = arena::with(self.arena, CheckArena::finish);
             let is_held = |&(start, len): &(usize, usize)| {
                 let block = start..start + len;

@@ -15,6 +15,12 @@ pub const RECONSTRUCT: CopyOptions =
     CopyOptions { no_decode: false, no_region: true, no_clone: true };
 pub const REPLAY: CopyOptions = CopyOptions { no_decode: true, ..RECONSTRUCT };
 
+/// The message with which a check fails.
+pub fn message_of(check: impl FnOnce() + std::panic::UnwindSafe) -> String {
+    let failure = std::panic::catch_unwind(check).expect_err("the check fails");
+    *failure.downcast().expect("a text")
+}
+
 /// Runs `suite` with the scope's `fields`.
 pub fn run(suite: Suite, fields: &str, copy_options: CopyOptions, threads: usize) -> Corpus {
     Run::new(plan(suite, fields)).settings(Settings { threads, copy_options }).go()

@@ -1,11 +1,12 @@
 //! `check!`: repOKs are asked where the type has them, and what is found fails the test.
 
 use std::fmt;
-use std::panic::catch_unwind;
 use std::path::PathBuf;
 
 use beget::heap::view::{RepOk, clause};
 use beget::{HasRepOks, Heap, HeapView};
+
+use crate::common::message_of;
 
 /// A number that must stay even, says its repOK; nothing says so of `Free`.
 #[derive(Clone, Debug, Default, Heap, HeapView)]
@@ -60,10 +61,6 @@ fn scope(name: &str, text: &str) -> String {
     let path = dir.join(format!("{name}.ron"));
     std::fs::write(&path, text).unwrap();
     path.to_string_lossy().into_owned()
-}
-
-fn message_of(check: impl FnOnce() + std::panic::UnwindSafe) -> String {
-    *catch_unwind(check).expect_err("the check fails").downcast::<String>().expect("a text")
 }
 
 #[test]

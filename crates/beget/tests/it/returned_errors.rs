@@ -1,11 +1,11 @@
 //! Runs of methods that give structures back in their errors.
 #![allow(missing_docs, clippy::result_large_err, reason = "the signatures are what is tested")]
 
-use std::panic::{UnwindSafe, catch_unwind};
-
 use beget::suites::to_source;
 use beget::{HasSuite, Heap};
 use beget_engine::store::StructureId;
+
+use crate::common::message_of;
 
 /// A connection that can be opened only by what its failed attempts give back. It has no `Debug`.
 #[derive(Heap)]
@@ -54,15 +54,10 @@ impl Number {
     }
 }
 
-fn failure_of(check: impl FnOnce() + UnwindSafe) -> String {
-    let failure = catch_unwind(check).expect_err("the check fails");
-    *failure.downcast::<String>().expect("a formatted message")
-}
-
 /// Attempts 0, 1 and 2 are values, and the third call of `open` panics.
 #[test]
 fn what_an_error_gives_back_is_a_structure() {
-    let failure = failure_of(|| drop(beget::check!(Line, k = 3)));
+    let failure = message_of(|| drop(beget::check!(Line, k = 3)));
     assert!(failure.contains("the third try fails"), "{failure}");
     let calls = "let line = Line::new();\n\
                  let line_2 = line.open().err().unwrap();\n\
@@ -70,7 +65,7 @@ fn what_an_error_gives_back_is_a_structure() {
                  let _ = line_3.open();";
     let shown: String = failure.lines().map(|line| line.trim().to_owned() + "\n").collect();
     assert!(shown.contains(calls), "{failure}");
-    let failure = failure_of(|| drop(beget::random!(Line, k = 3, calls = 200)));
+    let failure = message_of(|| drop(beget::random!(Line, k = 3, calls = 200)));
     assert!(failure.contains("the third try fails"), "{failure}");
 }
 

@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 use beget::Heap;
 use serde::{Deserialize, Serialize};
 
+use crate::common::message_of;
+
 /// What formats lose: keys that are no texts, floats that are no numbers, a unit in an option, a
 /// field that is flat, a variant without a tag, and what says whether people read it.
 #[derive(Clone, Debug, PartialEq, Heap, Serialize, Deserialize)]
@@ -138,15 +140,9 @@ beget::suite! {
     }
 }
 
-/// What a test says that fails.
-fn failure(test: impl FnOnce() + std::panic::UnwindSafe) -> String {
-    let panic = std::panic::catch_unwind(test).expect_err("it fails");
-    panic.downcast_ref::<String>().expect("a message").clone()
-}
-
 #[test]
 fn what_is_written_and_cannot_be_read_is_told() {
-    let shown = failure(|| drop(beget::check!(Lists, k = 1)));
+    let shown = message_of(|| drop(beget::check!(Lists, k = 1)));
     let told = "the contract `serde_round_trip` is broken: what is written is not read: missing field `items`";
     assert!(shown.contains(told), "{shown}");
 }
@@ -154,12 +150,12 @@ fn what_is_written_and_cannot_be_read_is_told() {
 /// Without `PartialEq` the heaps are compared, in the printed test as well.
 #[test]
 fn types_that_cannot_be_compared_have_heaps() {
-    let shown = failure(|| drop(beget::check!(Numbers, k = 1, ints = 0..2)));
+    let shown = message_of(|| drop(beget::check!(Numbers, k = 1, ints = 0..2)));
     let told = "the contract `serde_round_trip` is broken: what is read is not what was written";
     let calls =
         "let forgetful = Forgetful::new(1);\n        beget::assert_serde_same_heap(&forgetful);\n";
     assert!(shown.contains(told) && shown.contains(calls), "{shown}");
-    let again = failure(|| beget::assert_serde_same_heap(&Forgetful::new(1)));
+    let again = message_of(|| beget::assert_serde_same_heap(&Forgetful::new(1)));
     assert_eq!(again, told);
     beget::assert_serde_same_heap(&Forgetful::new(0));
 }

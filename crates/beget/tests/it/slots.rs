@@ -6,10 +6,11 @@
     reason = "the types stand for those of a library"
 )]
 
-use std::panic::catch_unwind;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use beget::Heap;
+
+use crate::common::message_of;
 
 /// A cache of two entries that forgets the older one. It may go wrong where that is in slot 1, or
 /// promise that it never is.
@@ -104,13 +105,9 @@ impl Keys {
     }
 }
 
-fn text_of(run: impl FnOnce() + std::panic::UnwindSafe) -> String {
-    *catch_unwind(run).expect_err("something is wrong").downcast::<String>().unwrap()
-}
-
 #[test]
 fn a_mistake_about_slots_is_shown_by_calls_that_make_it() {
-    let text = text_of(|| drop(beget::check!(in_slots::Cache, k = 2, ints = 0..1)));
+    let text = message_of(|| drop(beget::check!(in_slots::Cache, k = 2, ints = 0..1)));
     let calls = "\
         let mut cache = Cache::new();
         cache.put(0);
@@ -130,11 +127,11 @@ fn assert_unreproduced(text: &str, said: &str) {
 
 #[test]
 fn a_finding_that_its_calls_do_not_show_says_so() {
-    let text = text_of(|| drop(beget::check!(in_any_order::Cache, k = 2, ints = 0..1)));
+    let text = message_of(|| drop(beget::check!(in_any_order::Cache, k = 2, ints = 0..1)));
     assert_unreproduced(&text, "slot 1 is never the oldest");
-    let text = text_of(|| drop(beget::check!(promising::Cache, k = 2, ints = 0..1)));
+    let text = message_of(|| drop(beget::check!(promising::Cache, k = 2, ints = 0..1)));
     assert_unreproduced(&text, "not_in_slot_1");
-    let text = text_of(|| drop(beget::diff!(differing::Cache, Keys, k = 2, ints = 0..1)));
+    let text = message_of(|| drop(beget::diff!(differing::Cache, Keys, k = 2, ints = 0..1)));
     assert_unreproduced(&text, "gives 1");
 }
 
@@ -161,7 +158,7 @@ impl Odd {
 
 #[test]
 fn a_contract_that_is_broken_once_says_so() {
-    let text = text_of(|| drop(beget::check!(Odd, k = 1, ints = 0..1)));
+    let text = message_of(|| drop(beget::check!(Odd, k = 1, ints = 0..1)));
     assert_unreproduced(&text, "the contract `eq_symmetric` is broken");
 }
 
@@ -194,7 +191,7 @@ impl Unmarked {
 
 #[test]
 fn a_link_that_leads_nowhere_is_named_with_what_to_write() {
-    let text = text_of(|| drop(beget::check!(Unmarked, k = 3)));
+    let text = message_of(|| drop(beget::check!(Unmarked, k = 3)));
     let advice = "the link `Unmarked.first` is u32::MAX, and its arena has 0 slots; if that value \
                   means \"none\", mark the field `#[heap(link = Node, null = u32::MAX)]`";
     assert!(text.contains(advice) && !text.contains("made again"), "{text}");
