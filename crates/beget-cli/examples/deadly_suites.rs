@@ -30,6 +30,7 @@ fn main() -> ExitCode {
         Careless::suite(),
         Stuck::suite(),
         Pallet::suite(),
+        Wary::suite(),
     ];
     let below = RepOk::<Born>::new("below", |born| clause("value below 10", born.value() < 10));
     let any = RepOk::<Stuck>::new("any", |stuck| clause("it is off", !stuck.is_on()));
@@ -454,6 +455,39 @@ impl std::fmt::Debug for Torn {
             std::process::abort();
         }
         write!(f, "Torn({})", self.number)
+    }
+}
+
+/// A number with invariants that are fatal of 1 and of 2.
+#[derive(Clone, Debug, Heap)]
+pub struct Wary {
+    number: u8,
+}
+
+/// Numbers that only their invariants do not survive.
+#[beget::api(name = "wary")]
+impl Wary {
+    /// The number.
+    pub fn new(number: u8) -> Self {
+        Wary { number }
+    }
+
+    #[beget::invariant]
+    fn is_calm(&self) -> bool {
+        if self.number == 1 {
+            std::process::abort();
+        }
+        true
+    }
+
+    #[beget::invariant]
+    fn is_swift(&self) -> bool {
+        if self.number == 2 {
+            loop {
+                wait();
+            }
+        }
+        true
     }
 }
 

@@ -3,6 +3,7 @@
 //! A folder of this crate imports only itself and those before it in this order: `data`, `store`,
 //! `rebuild`, `worker`, `strategy`, `run`, `read`.
 
+pub(crate) mod after_call;
 pub(crate) mod after_panic;
 pub(crate) mod block;
 pub(crate) mod call_audit;

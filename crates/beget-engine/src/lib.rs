@@ -18,13 +18,14 @@ mod worker;
 mod common;
 
 pub use beget_process::guard::PanicReport;
+pub use data::after_call::AfterCall;
 pub use data::after_panic::{AfterPanicFault, PanicStepIdx, PanicTally, look_at_value};
 pub use data::block::{Block, Member};
 pub use data::call_audit::{AskedTally, AuditTally, CallAudit};
 pub use data::calls::{CallGroup, CallParts, CallTable, recipe_of, recipe_of_call};
 pub use data::counted::counted_class;
 pub use data::ids::{CallIdx, GroupIdx};
-pub use data::in_progress::with_contract;
+pub use data::in_progress::named_by_work;
 pub use data::ledger::{
     BoundCount, CountLog, Counters, ExpectedPanic, Ledger, MethodReach, ProbeTally,
 };

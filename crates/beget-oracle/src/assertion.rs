@@ -5,7 +5,7 @@
 //! method's result may differ by references. The module writes statements and checks nothing.
 
 use beget_plan::scope::{Plan, PlannedIdx};
-use beget_suite::Method;
+use beget_suite::{Method, TypeIdx};
 
 use crate::BrokenContract;
 use crate::applicable::{ApplicableContracts, TypeFacts};
@@ -27,9 +27,30 @@ impl ApplicableContracts<'_> {
             b: names.get(1).copied().unwrap_or_default(),
             c: names.get(2).copied().unwrap_or_default(),
             ty: self.plan.suite.types[broken.ty.index()].name,
-            broken: format!("the contract `{name}` is broken"),
+            broken: is_broken(name),
         };
         written.of(name).unwrap_or_default()
+    }
+
+    /// The statements that ask a contract of one value of type `ty`, held by `variable`; `None` if
+    /// it is not asked of one value alone.
+    pub fn assertion_of_value(
+        &self,
+        contract: &str,
+        ty: TypeIdx,
+        variable: &str,
+    ) -> Option<Vec<String>> {
+        let written = Assertion {
+            plan: self.plan,
+            facts: &self.types[ty.index()],
+            literal: None,
+            a: variable,
+            b: "",
+            c: "",
+            ty: self.plan.suite.types[ty.index()].name,
+            broken: is_broken(contract),
+        };
+        written.of_value(contract).or_else(|| written.of_iteration(contract))
     }
 }
 
@@ -46,6 +67,11 @@ struct Assertion<'o> {
     ty: &'o str,
     /// The message of the assertion.
     broken: String,
+}
+
+/// The message of the assertion of a contract.
+fn is_broken(contract: &str) -> String {
+    format!("the contract `{contract}` is broken")
 }
 
 /// The lines of a text.

@@ -9,7 +9,8 @@
 //! finding is written in `crates/beget-run/src/failure_test`: that of a built-in contract by its
 //! own crate (`crates/beget-oracle/src/assertion.rs`), beside the table of contracts; that of a
 //! postcondition from its text, whose names become the test's variables; a difference of two suites
-//! as calls on each side (`Suite::sides`). Each is checked again before it is shown.
+//! as calls on each side (`Suite::sides`). Each is checked again before it is shown, but
+//! for those that would end this process.
 //! `crates/beget-oracle/tests/emitted` and `crates/beget/tests/printed_tests` hold one test for
 //! each kind, which are compiled, fail with the defect and pass without. An assertion must compile
 //! whatever the types of a result are (`crates/beget-program/src/records/rust_tests/assertion.rs`):
@@ -28,6 +29,7 @@ use beget_suite::{Binding, Sequence, TestFunction, TypeIdx, Variable, without_ke
 
 mod after_panic;
 mod contract;
+mod fatal;
 mod memory;
 mod model;
 mod postcondition;
@@ -108,7 +110,7 @@ impl<'f> FailureTest<'f> {
         let name = format!("{kind}_{number}_{called}").trim_end_matches('_').to_owned();
         let written = body(plan, finding, calls.as_deref(), question);
         let verdict = written.as_ref().map(drop).map_err(|reason| *reason);
-        let body = written.unwrap_or_else(|_| unasked(plan, finding, calls.as_deref()));
+        let body = written.unwrap_or_else(|_| unasked(plan, finding, calls.as_deref(), question));
         let function = TestFunction { doc: message.to_string(), name, body };
         FailureTest { finding, function, verdict }
     }
@@ -137,15 +139,10 @@ fn body(
             let (calls, name) = broken_invariant(plan, calls, name)?;
             Ok(asked(plan, &calls, |variable| assertion_of_invariant(name, variable)))
         }
-        ("repok", Some(StructureQuestion::RepOk(name))) => {
-            let ask = |variable: &str| format!("beget::assert_rep_ok({name:?}, &{variable});");
-            Ok(asked(plan, calls, ask))
+        ("repok" | "property", Some(question)) => {
+            Ok(asked(plan, calls, |variable| assertion_of_question(question, variable)))
         }
-        ("repok", _) => Err(NoFailure::RepOk),
-        ("property", Some(StructureQuestion::Property(source))) => {
-            let ask = |variable: &str| format!("beget::assert_property({variable}, {source});");
-            Ok(asked(plan, calls, ask))
-        }
+        ("repok", None) => Err(NoFailure::RepOk),
         ("contract", _) => {
             let condition = problem.name.as_deref().ok_or(NoFailure::Kind)?;
             postcondition::body(plan, calls, condition, &problem.message)
@@ -180,10 +177,18 @@ fn unformatted(text: &str) -> String {
     text.replace('{', "{{").replace('}', "}}")
 }
 
-/// The calls of a finding alone, if no test can fail by them.
-fn unasked(plan: &Plan, finding: &Finding, calls: Option<&Sequence>) -> Vec<String> {
+/// The calls of a finding, if a test cannot be seen to fail by them.
+fn unasked(
+    plan: &Plan,
+    finding: &Finding,
+    calls: Option<&Sequence>,
+    question: Option<StructureQuestion<'_>>,
+) -> Vec<String> {
     let Some(calls) = calls else { return Vec::new() };
     let Problem { kind, .. } = &finding.problem;
+    if kind.is_fatal() {
+        return fatal::body(plan, finding, calls, question);
+    }
     let said = match built_in(&finding.problem) {
         Some(_) => "This is what breaks the contract.",
         None if *kind == Kind::Property => "Of this the property does not hold.",
@@ -263,6 +268,15 @@ fn drop_panics(plan: &Plan, calls: &Sequence, wanted: &Problem) -> Result<(), No
     };
     let shown = ended.map(|report| Problem::drop_panics(&report.message, report.location));
     shows(shown, wanted)
+}
+
+fn assertion_of_question(question: StructureQuestion<'_>, variable: &str) -> String {
+    match question {
+        StructureQuestion::RepOk(name) => format!("beget::assert_rep_ok({name:?}, &{variable});"),
+        StructureQuestion::Property(source) => {
+            format!("beget::assert_property({variable}, {source});")
+        }
+    }
 }
 
 fn assertion_of_invariant(name: &str, variable: &str) -> String {

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::io;
 
 use beget_engine::store::Recipes;
-use beget_engine::{Block, BlockResult, CallPlace, Explorer, with_contract};
+use beget_engine::{Block, BlockResult, CallPlace, Explorer, named_by_work};
 use beget_plan::finding::{Kind, Problem};
 use beget_process::guard::{CallInProgress, LeavableThread, ThreadStop, run_leavable};
 
@@ -160,7 +160,8 @@ impl LeavingThreads<'_> {
         if call.end.is_none() {
             thread.stop();
         }
-        Some(LeftCall { problem: with_contract(problem, &call), call })
+        let problem = named_by_work(self.explorer.plan(), problem, &call);
+        Some(LeftCall { problem, call })
     }
 }
 

@@ -15,6 +15,7 @@ use std::panic::{UnwindSafe, catch_unwind};
 use std::process::{Command, Output};
 
 use beget::Heap;
+use beget::check::{CheckError, CheckedRun};
 
 /// A stack of small numbers. The last methods are fine, unless a 2 is on top.
 #[derive(Clone, Heap)]
@@ -360,6 +361,90 @@ fn a_contract_that_does_not_return_is_a_finding_and_no_other_is_lost() {
         "the contract `debug_returns` did not return: from structure 1 on it was asked no more";
     assert!(stdout.contains(note), "{stdout}");
     assert!(stdout.contains("the contract `is_empty_is_len_zero` is broken"), "{stdout}");
+    // The test to paste asks it.
+    assert!(stdout.contains("        let _ = format!(\"{mute:?}\");\n"), "{stdout}");
+}
+
+/// A number with invariants that are fatal of 1 and of 2.
+#[derive(Clone, Debug, Heap)]
+pub struct Wary {
+    number: u8,
+}
+
+#[beget::api(name = "wary")]
+impl Wary {
+    pub fn new() -> Self {
+        Wary { number: 0 }
+    }
+
+    pub fn grow(&mut self) {
+        self.number += 1;
+    }
+
+    pub fn lead(&mut self) {
+        self.number = 2;
+    }
+
+    /// A number that grew, and the next one.
+    pub fn pair(self) -> (Self, Self) {
+        let next = self.number + 1;
+        (self, Wary { number: next })
+    }
+
+    #[beget::invariant]
+    fn is_calm(&self) -> bool {
+        if self.number == 1 {
+            std::process::abort();
+        }
+        true
+    }
+
+    #[beget::invariant]
+    fn is_swift(&self) -> bool {
+        if self.number == 2 {
+            hang();
+        }
+        true
+    }
+}
+
+/// The test to paste asks it too: the calls alone return.
+#[test]
+fn an_invariant_that_ends_the_process_is_blamed_and_asked_in_the_test() {
+    let shown =
+        |found: Result<CheckedRun, CheckError>| found.expect_err("an invariant dies").to_string();
+    let message = "the invariant `is_calm` ended the process by SIGABRT";
+    let test = format!(
+        "    /// {message}\n    #[test]\n    fn crash_1_new_grow() {{\n        use crate::*;\n        \
+         let mut wary = Wary::new();\n        wary.grow();\n        \
+         beget::assert_invariant(\"is_calm\", wary.is_calm());\n    }}\n"
+    );
+    let grown = shown(beget::try_check!(Wary, k = 1, methods = Only(["new", "grow"])));
+    assert!(grown.starts_with(message) && grown.contains(&test), "{grown}");
+    // Two structures are left, of which either may be to blame.
+    let paired = shown(beget::try_check!(Wary, k = 1, methods = Only(["new", "pair"])));
+    let asked = "        let wary = Wary::new();
+        let wary_2 = wary.pair().0;
+        beget::assert_invariant(\"is_calm\", wary_2.is_calm());
+        {
+            let wary = Wary::new();
+            let wary_2 = wary.pair().1;
+            beget::assert_invariant(\"is_calm\", wary_2.is_calm());
+        }
+";
+    assert!(paired.starts_with(message) && paired.contains(asked), "{paired}");
+}
+
+#[test]
+fn an_invariant_that_does_not_return_is_blamed_and_three_are_enough() {
+    if is_alone() {
+        drop(beget::check!(Wary, k = 1, all = true, methods = Only(["new", "lead"])));
+    }
+    let name = "an_invariant_that_does_not_return_is_blamed_and_three_are_enough";
+    let ended = run_alone(name, &[("BEGET_CALL_SECONDS", "0.3")]);
+    check_failed(&ended, "\nthe invariant `is_swift` does not return within 0.3 seconds\n");
+    let stdout = String::from_utf8_lossy(&ended.stdout).into_owned();
+    assert!(stdout.contains("beget::assert_invariant(\"is_swift\", wary.is_swift());"), "{stdout}");
 }
 
 /// The time of the scope ends the run in the middle of a call.

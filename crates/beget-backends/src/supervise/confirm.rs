@@ -238,15 +238,20 @@ fn is_hang(death: &Death) -> bool {
 }
 
 fn problem(desk: &WorkerDesk<'_>, place: CallPlace, death: &Death) -> Problem {
-    let after = place.after_panic(desk.explorer);
-    let culprit = match (place.audit(), after, place.method()) {
-        (Some(audit), ..) => Culprit::Audit(audit),
-        (None, Some(activity), _) => Culprit::AfterPanic(activity),
-        (None, None, Some(_)) if place.is_own_work() => Culprit::Walk,
-        (None, None, Some(_)) => Culprit::Call,
-        (None, None, None) => Culprit::Structure,
+    let plan = desk.explorer.plan();
+    let after = place.after().zip(place.method());
+    let after = after.and_then(|(after, method)| Some((after, after.activity(plan, method)?)));
+    let culprit = match (&after, place.method()) {
+        (Some((_, activity)), _) => Culprit::Work(activity.clone()),
+        (None, Some(_)) if place.is_own_work() => Culprit::Walk,
+        (None, Some(_)) => Culprit::Call,
+        (None, None) => Culprit::Structure,
     };
-    death.problem(&culprit, &desk.supervisor.limits)
+    let problem = death.problem(&culprit, &desk.supervisor.limits);
+    match after {
+        Some((after, _)) => after.named(plan, problem),
+        None => problem,
+    }
 }
 
 /// The note about a death that is not seen again.

@@ -2,8 +2,7 @@
 
 use std::process::ExitStatus;
 
-use beget_engine::CallAudit;
-use beget_plan::finding::{Kind, Problem, USABLE_AFTER_PANIC};
+use beget_plan::finding::{Kind, Problem};
 use beget_process::guard::{CallInProgress, is_std_place, short_place};
 
 use crate::supervise::limits::{CallLimits, PassedLimit};
@@ -39,12 +38,8 @@ pub(crate) enum Culprit {
     Structure,
     /// Walking what a call left.
     Walk,
-    /// An operation on the values that a panic of the call has left.
-    AfterPanic(String),
-    /// The call, once more, in an audit.
-    Audit(CallAudit),
-    /// Asking an oracle.
-    Question(String),
+    /// Other work, in words: on a call that is over, or asking an oracle.
+    Work(String),
 }
 
 impl Culprit {
@@ -54,8 +49,7 @@ impl Culprit {
             Culprit::Call => "the call",
             Culprit::Structure => "making, copying or dropping the structure",
             Culprit::Walk => "walking what the call left",
-            Culprit::AfterPanic(activity) | Culprit::Question(activity) => activity,
-            Culprit::Audit(audit) => audit.activity(),
+            Culprit::Work(activity) => activity,
         }
     }
 }
@@ -65,8 +59,6 @@ impl Death {
     pub(crate) fn problem(&self, culprit: &Culprit, limits: &CallLimits) -> Problem {
         let problem = self.problem_of(culprit.text(), limits);
         match culprit {
-            Culprit::AfterPanic(_) => problem.with_name(USABLE_AFTER_PANIC),
-            Culprit::Audit(audit) => problem.with_name(audit.contract()),
             Culprit::Structure | Culprit::Walk if problem.kind == Kind::Hang => {
                 Problem::left_out(culprit.text())
             }
@@ -77,7 +69,7 @@ impl Death {
             | Culprit::Call
             | Culprit::Structure
             | Culprit::Walk
-            | Culprit::Question(_) => problem,
+            | Culprit::Work(_) => problem,
         }
     }
 

@@ -186,7 +186,7 @@ impl Supervisor {
             _ => (at, death, false),
         };
         let culprit = match at.question {
-            Some(_) => Culprit::Question((job.culprit)(at)),
+            Some(_) => Culprit::Work((job.culprit)(at)),
             None => Culprit::Structure,
         };
         let problem = death.problem(&culprit, &self.limits);

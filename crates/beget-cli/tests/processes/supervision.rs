@@ -176,6 +176,26 @@ fn a_destructor_that_panics_is_a_finding_as_it_is_without_processes() {
     assert_eq!(summary(&format!("{line} --processes 2")), summary(line));
 }
 
+/// The calls return: of 0 and 3 all is well.
+#[test]
+fn an_invariant_that_ends_its_process_or_does_not_return_is_blamed() {
+    let line = "check scopes/deadly-wary.ron --call-seconds 0.3 --processes";
+    let found = summary(&format!("{line} 1"));
+    assert_eq!((&found["generated"], &found["failures"]), (&2.into(), &2.into()));
+    let of = |finding: &Value| {
+        let field = |name: &str| finding[name].as_str().unwrap().to_owned();
+        (field("kind"), field("name"), field("message"))
+    };
+    let findings: Vec<_> = found["findings"].as_array().unwrap().iter().map(of).collect();
+    let named = |kind: &str, name: &str, message: &str| {
+        (kind.to_owned(), name.to_owned(), format!("the invariant `{name}` {message}"))
+    };
+    let aborts = named("crash", "is_calm", "ended the process by SIGABRT");
+    let hangs = named("hang", "is_swift", "does not return: it was stopped");
+    assert_eq!(findings, [aborts, hangs]);
+    assert_eq!(summary(&format!("{line} 2")), found);
+}
+
 /// The number 1 dies when it is shown, 2 in the next call; the others are sound.
 #[test]
 fn what_a_panic_leaves_is_followed_in_the_workers() {

@@ -11,7 +11,6 @@ use beget_plan::scope::{Plan, PlannedIdx};
 use beget_process::guard::{PanicReport, guarded, last_panic};
 use beget_suite::{ItemSteps, Passing, Recipe, TypeIdx, TypeTraits};
 
-use crate::data::call_audit::CallAudit;
 use crate::data::calls::{CallParts, CallTable, recipe_of, recipe_of_call, recipe_with};
 use crate::data::ids::StructureId;
 use crate::data::origin::{Recipes, StoreError};
@@ -53,13 +52,12 @@ packs_fields! {
 }
 
 impl PanicStepIdx {
-    /// The step with this number in a note, if there is one.
-    pub(crate) fn of_note(number: u32) -> Option<Self> {
-        let is_audit = CallAudit::of_note(number).is_some();
-        (number > 0 && !is_audit).then_some(PanicStepIdx(number))
+    /// The step with this number; `None` for 0.
+    pub(crate) fn of_number(number: u32) -> Option<Self> {
+        (number > 0).then_some(PanicStepIdx(number))
     }
 
-    /// The number in a note.
+    /// The number, which is not 0.
     pub(crate) fn number(self) -> u32 {
         self.0
     }

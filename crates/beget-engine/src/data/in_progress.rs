@@ -1,35 +1,30 @@
 //! The calls of a run that are being made.
 
-use beget_plan::finding::{Problem, USABLE_AFTER_PANIC};
+use beget_plan::finding::Problem;
 use beget_plan::scope::{Plan, PlannedIdx};
 use beget_process::guard::{CallInProgress, current_calls};
 
-use crate::data::after_panic::{PanicStepIdx, step_after_panic};
-use crate::data::call_audit::CallAudit;
+use crate::data::after_call::AfterCall;
 
 /// The current work of a call, in words.
 pub(crate) fn culprit_of(plan: &Plan, call: &CallInProgress) -> String {
     let method = call.method.map(|method| PlannedIdx::new(method as usize));
-    let step = PanicStepIdx::of_note(call.after).zip(method);
-    let step = step.and_then(|(step, method)| step_after_panic(plan, method, step));
-    let audit = CallAudit::of_note(call.after).map(|audit| audit.activity().to_owned());
-    if let (Some(activity), Some(_)) = (audit, method) {
-        return activity;
-    }
-    match (step, method) {
-        (Some(step), Some(method)) => step.activity(plan, method),
-        (_, Some(_)) if call.is_own_work => "walking what the call left".to_owned(),
-        (_, Some(_)) => "the call".to_owned(),
-        (_, None) => "making, copying or dropping the structure".to_owned(),
+    let after = AfterCall::of_note(call.after).zip(method);
+    let after = after.and_then(|(after, method)| after.activity(plan, method));
+    match (after, method) {
+        (Some(activity), _) => activity,
+        (None, Some(_)) if call.is_own_work => "walking what the call left".to_owned(),
+        (None, Some(_)) => "the call".to_owned(),
+        (None, None) => "making, copying or dropping the structure".to_owned(),
     }
 }
 
-/// The problem with the contract that `call` was checking when it occurred, if any.
-pub fn with_contract(problem: Problem, call: &CallInProgress) -> Problem {
-    match (call.after, CallAudit::of_note(call.after)) {
-        (0, _) => problem,
-        (_, Some(audit)) => problem.with_name(audit.contract()),
-        (_, None) => problem.with_name(USABLE_AFTER_PANIC),
+/// The same problem with the name of the contract or invariant that was asked about `call` when it
+/// occurred, if any.
+pub fn named_by_work(plan: &Plan, problem: Problem, call: &CallInProgress) -> Problem {
+    match AfterCall::of_note(call.after) {
+        Some(after) => after.named(plan, problem),
+        None => problem,
     }
 }
 

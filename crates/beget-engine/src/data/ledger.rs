@@ -12,7 +12,7 @@ use beget_plan::finding::{Kind, Sightings};
 use beget_plan::scope::PlannedIdx;
 
 use crate::data::after_panic::PanicTally;
-use crate::data::call_audit::AuditTally;
+use crate::data::call_audit::{AuditTally, CallAudit};
 use crate::data::sightings::{ChangeNote, Sighting};
 use crate::data::wire::{Wire, packs_fields};
 
@@ -106,7 +106,8 @@ impl Ledger {
         let mut hangs: Vec<(PlannedIdx, u32)> = Vec::new();
         for (method, Sighting { problem, count, after, .. }) in self.sightings.groups() {
             // The contract of an audit or of a panic has limits of its own.
-            if problem.kind != Kind::Hang || problem.name.is_some() || after.is_some() {
+            let is_audit = CallAudit::asks(problem);
+            if problem.kind != Kind::Hang || is_audit || after.is_some() {
                 continue;
             }
             let count = u32::try_from(*count).unwrap_or(u32::MAX);
@@ -443,7 +444,7 @@ mod tests {
             Sighting { count, ..one }
         };
         let mut ledger = Ledger::default();
-        let step = PanicStepIdx::of_note(1).expect("steps count from 1");
+        let step = PanicStepIdx::of_number(1).expect("steps count from 1");
         for (method, sighting) in [
             (2, sighting(hang(), 3)),
             (1, sighting(hang().with_name("memory_sound"), 5)),

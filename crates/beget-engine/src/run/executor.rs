@@ -288,9 +288,14 @@ impl<'e, 'p, S: Store> Executor<'e, 'p, S> {
     pub(crate) fn note_endless(&mut self, before: &[PlannedIdx], place: &str) {
         let spared = self.ledger.spared.clone();
         for method in spared.into_iter().filter(|method| !before.contains(method)) {
-            let name = self.explorer.plan().method_name(method);
+            let plan = self.explorer.plan();
+            let name = plan.method_name(method);
+            let calls = match plan.suite.invariants[..] {
+                [] => format!("calls of `{name}`"),
+                _ => format!("calls of `{name}`, or invariants of what they leave,"),
+            };
             self.ledger.add_omission(format!(
-                "calls of `{name}` do not return: after {MOST_HANGS} of them, {place}, it was called no more"
+                "{calls} do not return: after {MOST_HANGS} of them, {place}, it was called no more"
             ));
         }
     }

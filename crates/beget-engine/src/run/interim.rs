@@ -9,9 +9,10 @@ use beget_plan::scope::{Plan, PlannedIdx};
 use beget_process::guard::{CallInProgress, tell_ends};
 use beget_suite::{Recipe, to_call_source};
 
-use crate::data::after_panic::{PanicStepIdx, step_after_panic};
+use crate::data::after_call::AfterCall;
+use crate::data::after_panic::step_after_panic;
 use crate::data::calls::{CallParts, CallTable, recipe_of, recipe_of_call};
-use crate::data::in_progress::{calls_of, culprit_of, run_number, with_contract};
+use crate::data::in_progress::{calls_of, culprit_of, named_by_work, run_number};
 use crate::data::merged::MergedValue;
 use crate::data::report::{Report, rank};
 use crate::run::corpus::Corpus;
@@ -136,7 +137,7 @@ impl<'r> Interim<'r> {
             Some(_) => Witness::of_call(recipe),
             None => Witness::of_recipe(recipe),
         });
-        let problem = with_contract(problem, call);
+        let problem = named_by_work(self.plan, problem, call);
         Finding { problem, count: 1, witness: witness.unwrap_or_default() }
     }
 
@@ -178,8 +179,10 @@ impl<'r> Interim<'r> {
             return None;
         }
         let parts = CallParts { planned, output: 0, tuple, panics: false };
-        let step = PanicStepIdx::of_note(call.after);
-        let step = step.and_then(|step| step_after_panic(self.plan, planned, step));
+        let step = match AfterCall::of_note(call.after) {
+            Some(AfterCall::PanicStep(step)) => step_after_panic(self.plan, planned, step),
+            Some(AfterCall::Audit(_) | AfterCall::Invariant(_)) | None => None,
+        };
         let recipe = match step {
             None => recipe_of_call(self.plan, self.calls, recipes, parts, &arguments),
             Some(step) => step.recipe(self.plan, self.calls, recipes, parts, &arguments),

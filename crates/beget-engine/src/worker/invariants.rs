@@ -18,6 +18,7 @@ use beget_process::guard::{guarded, last_panic};
 use beget_suite::{Frame, Invariant, TypeIdx, without_keys};
 
 use super::{Attempt, Worker};
+use crate::data::after_call::AfterCall;
 
 impl Worker<'_> {
     /// The problem of the first structure left by a call that an invariant rejects. `changed` is
@@ -38,17 +39,32 @@ impl Worker<'_> {
         let method = plan.suite.method(planned.method);
         let arguments = frame.arguments.iter().zip(&planned.structures).filter(|_| changed);
         let results = frame.results.iter().zip(method.outputs.iter().map(|output| &output.ty));
-        arguments.chain(results).find_map(|(slot, ty)| {
+        let broken = arguments.chain(results).find_map(|(slot, ty)| {
             let value = slot.as_deref()?;
-            broken_invariant(&plan.suite.invariants, *ty, value)
-        })
+            let noted = |index| self.current.set_after(AfterCall::Invariant(index).number());
+            broken_invariant_noted(&plan.suite.invariants, *ty, value, noted)
+        });
+        self.current.set_after(0);
+        broken
     }
 }
 
 /// The problem of a structure of type `ty` that one of the `invariants` rejects, each checked under
 /// guard.
 pub fn broken_invariant(invariants: &[Invariant], ty: TypeIdx, value: &dyn Any) -> Option<Problem> {
-    invariants.iter().filter(|invariant| invariant.ty == ty).find_map(|invariant| {
+    broken_invariant_noted(invariants, ty, value, |_| ())
+}
+
+/// Like [`broken_invariant`], with the position of each invariant given to `note` before its check.
+fn broken_invariant_noted(
+    invariants: &[Invariant],
+    ty: TypeIdx,
+    value: &dyn Any,
+    note: impl Fn(u32),
+) -> Option<Problem> {
+    let of_type = (0..).zip(invariants).filter(|(_, invariant)| invariant.ty == ty);
+    of_type.into_iter().find_map(|(index, invariant)| {
+        note(index);
         match guarded(|| (invariant.check)(without_keys(value))) {
             Ok(Ok(())) => None,
             Ok(Err(reason)) => Some(Problem::invariant(invariant.name, &reason)),

@@ -4,7 +4,8 @@ use beget_plan::finding::{Kind, Problem};
 use beget_plan::scope::PlannedIdx;
 use beget_process::guard::CallInProgress;
 
-use crate::data::after_panic::{PanicStepIdx, PanicTally, step_after_panic};
+use crate::data::after_call::AfterCall;
+use crate::data::after_panic::{PanicStepIdx, PanicTally};
 use crate::data::block::{Block, Task};
 use crate::data::call_audit::{AuditTally, CallAudit};
 use crate::data::sightings::{Sighting, method_of};
@@ -25,10 +26,8 @@ pub struct CallPlace {
     /// The method and the tuple of literals; `None` while the structures of the task were made,
     /// copied or dropped.
     call: Option<(PlannedIdx, u32)>,
-    /// The step after the panic of the call.
-    after: Option<PanicStepIdx>,
-    /// The audit that repeated the call.
-    audit: Option<CallAudit>,
+    /// The work on the call after it.
+    after: Option<AfterCall>,
     /// True during the framework's own work: reconstructing, or walking the call's result.
     is_own_work: bool,
 }
@@ -37,11 +36,9 @@ impl CallPlace {
     /// The place of `call`, which may be in any block.
     pub fn of(call: &CallInProgress) -> Self {
         let method = call.method.map(|method| PlannedIdx::new(method as usize));
-        let after = PanicStepIdx::of_note(call.after).filter(|_| method.is_some());
+        let after = AfterCall::of_note(call.after).filter(|_| method.is_some());
         let call_parts = method.map(|method| (method, call.tuple));
-        let audit = CallAudit::of_note(call.after).filter(|_| method.is_some());
-        let is_own_work = call.is_own_work;
-        CallPlace { task: call.task, call: call_parts, after, audit, is_own_work }
+        CallPlace { task: call.task, call: call_parts, after, is_own_work: call.is_own_work }
     }
 
     /// Returns whether it is the framework's own work, and no call: reconstructing, or walking the
@@ -50,32 +47,42 @@ impl CallPlace {
         self.is_own_work
     }
 
-    /// The same call, at the step after its panic or the audit that `call` is at.
+    /// The same call, at the work after it that `call` is at.
     #[must_use]
     pub fn later(self, call: &CallInProgress) -> Self {
-        let (after, audit) = (PanicStepIdx::of_note(call.after), CallAudit::of_note(call.after));
-        CallPlace { after, audit, is_own_work: call.is_own_work, ..self }
+        let after = AfterCall::of_note(call.after);
+        CallPlace { after, is_own_work: call.is_own_work, ..self }
+    }
+
+    /// The work on the call after it; `None` if it is the call itself, or the walk of its result.
+    pub fn after(&self) -> Option<AfterCall> {
+        self.after
     }
 
     /// The audit that it belongs to: the call itself is over.
     pub fn audit(&self) -> Option<CallAudit> {
-        self.audit
+        match self.after? {
+            AfterCall::Audit(audit) => Some(audit),
+            AfterCall::PanicStep(_) | AfterCall::Invariant(_) => None,
+        }
     }
 
     /// Returns whether it is after the panic of a call.
     pub fn is_after_panic(&self) -> bool {
-        self.after.is_some()
+        self.panic_step().is_some()
     }
 
-    /// The step after the panic of the call, in words; `None` if it has not panicked.
-    pub fn after_panic(&self, explorer: &Explorer<'_>) -> Option<String> {
-        let (plan, method) = (explorer.plan(), self.method()?);
-        Some(step_after_panic(plan, method, self.after?)?.activity(plan, method))
+    fn panic_step(&self) -> Option<PanicStepIdx> {
+        match self.after? {
+            AfterCall::PanicStep(step) => Some(step),
+            AfterCall::Audit(_) | AfterCall::Invariant(_) => None,
+        }
     }
 
-    /// The method of the call, if `problem` is that the call itself does not return.
+    /// The method of the call, if `problem` is that the call, or an invariant of what it left, does
+    /// not return.
     pub fn endless_method(&self, problem: &Problem) -> Option<PlannedIdx> {
-        let is_of_call = problem.name.is_none() && self.after.is_none() && self.audit.is_none();
+        let is_of_call = matches!(self.after, None | Some(AfterCall::Invariant(_)));
         self.method().filter(|_| problem.kind == Kind::Hang && is_of_call)
     }
 
@@ -201,7 +208,7 @@ impl Block {
         if !is_call && !is_left_out {
             result.ledger.add_omission(WITHOUT_CALLS.to_owned());
         }
-        let is_followed = u64::from(place.after.is_some());
+        let is_followed = u64::from(place.is_after_panic());
         result.ledger.panics = PanicTally { followed: is_followed, broken: is_followed };
         result
     }
@@ -223,10 +230,10 @@ impl Block {
         let members = self.members_of(task, group.types.len()).iter();
         let arguments: Vec<StructureId> = members.map(|&member| self.structure(member).0).collect();
         let mut result = BlockResult::default();
-        if let Some(audit) = place.audit {
+        if let Some(audit) = place.audit() {
             result.ledger.audits = AuditTally::of_death(audit, &problem);
         }
-        if place.audit.is_some_and(|audit| audit.allows(&problem)) {
+        if place.audit().is_some_and(|audit| audit.allows(&problem)) {
             let name = explorer.plan().method_name(group.methods[0]);
             result.ledger.add_note(format!(
                 "where an element or an iterator lies, `{name}` does not return, which is allowed: with lies it was \
@@ -247,7 +254,7 @@ impl Block {
                 Sighting::new(problem, call, arguments)
             }
         };
-        let sighting = Sighting { after: place.after, ..sighting };
+        let sighting = Sighting { after: place.panic_step(), ..sighting };
         let method = method_of(&sighting, explorer.calls());
         result.ledger.sightings.add(sighting, method);
         result

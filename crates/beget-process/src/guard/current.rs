@@ -26,7 +26,7 @@ pub struct CallInProgress {
     pub is_own_work: bool,
     /// The number of structures made on this thread before: the same call may be made on others.
     pub n_made: u32,
-    /// The number of the work after the call has panicked; 0 before.
+    /// The number of the work on the call after it, such as an audit; 0 before.
     pub after: u32,
     /// The structures that it takes; `None` if they are too many to be noted.
     pub arguments: Option<Vec<u64>>,
@@ -177,7 +177,7 @@ impl CurrentCall {
         self.note[TUPLE].store(tuple | OWN_WORK, Relaxed);
     }
 
-    /// Notes the work after the noted call, which has panicked; 0 if that is over.
+    /// Notes the work on the noted call after it; 0 if that is over.
     pub fn set_after(&self, after: u32) {
         self.note[AFTER].store(after, Relaxed);
     }

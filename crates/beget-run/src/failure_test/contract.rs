@@ -67,7 +67,7 @@ fn value_of(plan: &Plan, sequence: &Sequence) -> Option<Box<dyn Any>> {
 }
 
 /// The type of the value that a sequence builds.
-fn type_of(suite: &Suite, sequence: &Sequence) -> Option<TypeIdx> {
+pub(super) fn type_of(suite: &Suite, sequence: &Sequence) -> Option<TypeIdx> {
     let result = sequence.result?;
     let of_statement = |statement: &Statement| {
         let binding = statement.bindings.iter().find(|binding| binding.variable == result)?;

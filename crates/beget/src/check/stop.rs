@@ -38,7 +38,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 
-use beget_engine::{Interim, with_contract};
+use beget_engine::{Interim, named_by_work};
 use beget_plan::finding::{Finding, Kind, Problem, StopReason, Witness};
 use beget_process::guard::{CallInProgress, OWN_WORK_FACTOR, ProcessEnd};
 use beget_run::{Deepening, FailureTest, Film, LevelEnds};
@@ -213,7 +213,7 @@ fn found(
     advice: &str,
 ) -> FoundFailures {
     let corpus = interim.corpus(StopReason::Interrupted);
-    let problem = with_contract(problem, call);
+    let problem = named_by_work(&corpus.plan, problem, call);
     let witness = interim.recipe(call).map(Witness::of_call).unwrap_or_default();
     let finding = Finding { problem, count: 1, witness };
     let test = FailureTest::of(&corpus.plan, &finding, 1, None);

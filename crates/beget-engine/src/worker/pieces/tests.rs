@@ -1,4 +1,3 @@
-use beget_plan::finding::MEMORY_SOUND;
 use beget_plan::scope::Plan;
 
 use super::*;
@@ -111,7 +110,8 @@ fn a_later_place_is_the_same_call_at_another_step() {
 fn a_place_after_a_panic_says_what_is_done_there() {
     let plan = trees();
     let explorer = explorer(&plan);
-    let words = |after| CallPlace::of(&call(0, Some(1), after)).after_panic(&explorer);
+    let words =
+        |after| CallPlace::of(&call(0, Some(1), after)).after()?.activity(explorer.plan(), INSERT);
     assert_eq!(words(0), None);
     let shown = "after the panic in `insert`, looking at what it left or dropping that";
     assert_eq!(words(1).as_deref(), Some(shown));
@@ -122,14 +122,15 @@ fn a_place_after_a_panic_says_what_is_done_there() {
 
 /// A contract of an audit, or of a panic, has limits of its own.
 #[test]
-fn a_method_is_endless_if_its_call_does_not_return_by_itself() {
+fn a_method_is_endless_if_its_call_or_an_invariant_does_not_return() {
     let hang = || Problem::new(Kind::Hang, "the call does not return");
     let place = |after| CallPlace::of(&call(0, Some(1), after));
     assert_eq!(place(0).endless_method(&hang()), Some(INSERT));
     assert_eq!(place(0).endless_method(&Problem::new(Kind::Crash, "it dies")), None);
-    assert_eq!(place(0).endless_method(&hang().with_name(MEMORY_SOUND)), None);
     assert_eq!(place(2).endless_method(&hang()), None);
     assert_eq!(place(CallAudit::Memory.number()).endless_method(&hang()), None);
+    let of_invariant = place(AfterCall::Invariant(0).number());
+    assert_eq!(of_invariant.endless_method(&hang().with_name("is_sorted")), Some(INSERT));
     assert_eq!(CallPlace::of(&call(0, None, 0)).endless_method(&hang()), None);
 }
 
@@ -229,7 +230,7 @@ fn a_call_that_fails_is_a_failure_with_its_problem() {
 
     let result = fails(crash(), true, 2);
     assert_eq!(result.ledger.panics, PanicTally { followed: 1, broken: 1 });
-    assert_eq!(result.ledger.sightings.groups()[0].1.after, PanicStepIdx::of_note(2));
+    assert_eq!(result.ledger.sightings.groups()[0].1.after, PanicStepIdx::of_number(2));
 
     let lie = CallAudit::Lie(1).number();
     let result = fails(crash(), true, lie);
