@@ -14,13 +14,16 @@ use beget_suite::{Argument, ParamKind, Recipe};
 use crate::case::Case;
 use crate::own::{All, Counted, Form, Level, Space, drop_quietly, enumerate};
 
-/// The ways of copying, each with its name.
-pub fn ways() -> Vec<(String, CopyOptions)> {
+/// The ways of copying that this process has, each with its name: by the region of beget's
+/// allocator where that is installed, and by clones or made again elsewhere.
+fn ways() -> Vec<(String, CopyOptions)> {
+    let copies: &[_] = match beget_process::alloc::is_installed() {
+        true => &[(false, false, "region")],
+        false => &[(true, false, "clone"), (true, true, "remake")],
+    };
     let mut ways = Vec::new();
     for (no_decode, making) in [(false, "decode"), (true, "replay")] {
-        for (no_region, no_clone, copies) in
-            [(false, false, "region"), (true, false, "clone"), (true, true, "remake")]
-        {
+        for &(no_region, no_clone, copies) in copies {
             ways.push((
                 format!("{making}, {copies}"),
                 CopyOptions { no_decode, no_region, no_clone },
