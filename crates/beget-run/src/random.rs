@@ -109,7 +109,7 @@ pub use contracts::ContractJudge;
 pub use course::{Course, CoursePoint};
 pub use findings::{JudgedStructures, MinimizedFinding, RandomSoFar};
 pub use fragment::{CallStep, Fragment};
-pub use in_progress::{InProgress, PositionNote};
+pub use in_progress::{CALL_OR_QUESTION, InProgress, PositionNote};
 pub use inspect::LeftValue;
 pub(crate) use minimize::minimize_structure;
 pub use minimize::{minimize, minimize_by, minimize_by_many};

@@ -4,6 +4,7 @@ use std::process::ExitStatus;
 
 use beget_plan::finding::{Kind, Problem};
 use beget_process::guard::{CallInProgress, is_std_place, short_place};
+use beget_run::random::CALL_OR_QUESTION;
 
 use crate::supervise::limits::{CallLimits, PassedLimit};
 
@@ -92,17 +93,18 @@ impl Death {
     }
 }
 
-/// The problem of a call whose process ended so, and printed this.
+/// The problem of a call of a random run whose process ended so, and printed this.
 pub fn problem_of_exit(status: ExitStatus, printed: &[u8]) -> Problem {
-    crash(Culprit::Call.text(), status, &last_words(printed))
+    crash(CALL_OR_QUESTION, status, &last_words(printed))
 }
 
-/// The problem of a call that was stopped because it passed a limit: of memory, or of time.
+/// The problem of a call of a random run that was stopped because it passed a limit: of memory, or
+/// of time.
 pub fn problem_of_limit(memory_mib: Option<u64>) -> Problem {
     let passed = if memory_mib.is_some() { PassedLimit::Memory } else { PassedLimit::Time };
     let limits = CallLimits { time: None, memory_mib: memory_mib.unwrap_or_default() };
     let death = Death { end: WorkerEnd::Stopped(passed), at: None, printed: Vec::new() };
-    death.problem(&Culprit::Call, &limits)
+    death.problem(&Culprit::Work(CALL_OR_QUESTION.to_owned()), &limits)
 }
 
 fn crash(what: &str, status: ExitStatus, words: &LastWords) -> Problem {

@@ -228,9 +228,16 @@ fn only_a_file_is_replaced() {
             assert_eq!((ended.code, &*ended.stdout), (Some(2), ""), "{ended:?}");
             assert!(ended.stderr.contains(what), "{ended:?}");
         }
+    }
+    for (command, wanted) in [
+        ("check scopes/tree.ron --sarif", "file"),
+        ("emit scopes/tree.ron --force -o", "file"),
+        ("generate scopes/tree.ron -o", "directory"),
+    ] {
         let ended = run(&format!("{command} -"));
-        assert_eq!(ended.code, Some(2), "{ended:?}");
-        assert!(ended.stderr.contains("`-` is not the standard output here"), "{ended:?}");
+        assert_eq!((ended.code, &*ended.stdout), (Some(2), ""), "{ended:?}");
+        let message = format!("`-` is not the standard output here: name a {wanted}");
+        assert!(ended.stderr.contains(&message), "{ended:?}");
     }
     assert!(fs::symlink_metadata(at("pipe")).unwrap().file_type().is_fifo());
     assert_eq!(names_in(dir.path()), ["astray", "directory", "pipe"]);

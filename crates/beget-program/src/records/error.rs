@@ -20,6 +20,9 @@ pub enum EmitError {
         /// The words for what is there.
         what: &'static str,
     },
+    /// `-`, which is no name of such a place.
+    #[error("`-` is not the standard output here: name a {0}")]
+    StandardOutput(&'static str),
     /// The parent directory does not exist.
     #[error("cannot write to `{}`: the directory that it would be in does not exist", .0.display())]
     NoParent(PathBuf),
@@ -66,6 +69,7 @@ impl EmitError {
             self,
             EmitError::Exists(_)
                 | EmitError::NotAFile { .. }
+                | EmitError::StandardOutput(_)
                 | EmitError::NoParent(_)
                 | EmitError::Unwritable { .. }
                 | EmitError::TooLarge { .. }

@@ -52,6 +52,7 @@ impl OutputDir {
     /// # Errors
     /// If not.
     pub fn prepare(path: &Path) -> Result<OutputDir, EmitError> {
+        refuse_standard_output(path, "directory")?;
         if path.symlink_metadata().is_ok() {
             return Err(EmitError::Exists(path.to_owned()));
         }
@@ -310,12 +311,15 @@ fn with_mode(builder: &mut Builder<'_, '_>, mode: u32) {
     let _ = (builder, mode);
 }
 
+/// Refuses `-`, which other programs take for the standard output.
+fn refuse_standard_output(path: &Path, wanted: &'static str) -> Result<(), EmitError> {
+    if path == Path::new("-") { Err(EmitError::StandardOutput(wanted)) } else { Ok(()) }
+}
+
 /// The place of a file: the target, if a link is there.
 fn target_of(path: &Path) -> Result<PathBuf, EmitError> {
     let refused = |what| Err(EmitError::NotAFile { path: path.to_owned(), what });
-    if path == Path::new("-") {
-        return refused("not the standard output here");
-    }
+    refuse_standard_output(path, "file")?;
     let Ok(found) = path.symlink_metadata() else { return Ok(path.to_owned()) };
     if found.is_file() {
         return Ok(path.to_owned());

@@ -11,6 +11,10 @@ use crate::random::options::MINIMIZING;
 use crate::random::{CallStep, Fragment, MinimizedFinding, RandomSoFar};
 use crate::waiting::NO_RUN;
 
+/// The work that ended a process or did not return, in words. A note names only the call, not the
+/// invariant or contract that may have been asked after it.
+pub const CALL_OR_QUESTION: &str = "the call, or what is asked after it,";
+
 /// The sequence in progress and the findings so far, for the thread that waits.
 #[derive(Default)]
 pub struct InProgress {
@@ -124,8 +128,7 @@ impl InProgress {
 
     /// The finding of the call in progress, which does not return.
     pub(crate) fn endless_call(&self) -> MinimizedFinding {
-        let problem =
-            Problem::new(Kind::Hang, "the call, or what is asked after it, does not return");
+        let problem = Problem::new(Kind::Hang, format!("{CALL_OR_QUESTION} does not return"));
         MinimizedFinding::of_call(problem, 1, self.fragment().to_steps())
     }
 
@@ -133,7 +136,7 @@ impl InProgress {
     pub(crate) fn take_end(&self) -> Option<MinimizedFinding> {
         let end = self.end()?;
         self.current.get()?.tell_end();
-        let problem = Problem::new(Kind::Crash, format!("the call {end}"));
+        let problem = Problem::new(Kind::Crash, format!("{CALL_OR_QUESTION} {end}"));
         Some(MinimizedFinding::of_call(problem, 1, self.fragment().to_steps()))
     }
 }
@@ -176,7 +179,8 @@ mod tests {
         assert_eq!(running.end(), Some(ProcessEnd::Exit));
         let found = running.take_end().unwrap();
         let Problem { kind, message, .. } = &found.finding.problem;
-        assert_eq!((kind, &**message), (&Kind::Crash, "the call ended the process by `exit`"));
+        let wanted = "the call, or what is asked after it, ended the process by `exit`";
+        assert_eq!((kind, &**message), (&Kind::Crash, wanted));
         assert_eq!(found.steps.len(), 1);
     }
 }
