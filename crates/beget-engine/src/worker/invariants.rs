@@ -62,8 +62,8 @@ fn broken_invariant_noted(
     value: &dyn Any,
     note: impl Fn(u32),
 ) -> Option<Problem> {
-    let of_type = (0..).zip(invariants).filter(|(_, invariant)| invariant.ty == ty);
-    of_type.into_iter().find_map(|(index, invariant)| {
+    let mut of_type = (0..).zip(invariants).filter(|(_, invariant)| invariant.ty == ty);
+    of_type.find_map(|(index, invariant)| {
         note(index);
         match guarded(|| (invariant.check)(without_keys(value))) {
             Ok(Ok(())) => None,

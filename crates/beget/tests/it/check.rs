@@ -180,7 +180,8 @@ fn a_repok_that_does_not_return_fails_the_check_when_the_time_is_up() {
     let expected = "asking the repOK `waits` does not return: it was stopped\n\n    \
         /// asking the repOK `waits` does not return: it was stopped\n    #[test]\n    \
         fn hang_1_new_grow_grow() {\n        use crate::check::*;\n        \
-        let mut patient = Patient::new();\n        patient.grow();\n        patient.grow();\n    }\n";
+        let mut patient = Patient::new();\n        patient.grow();\n        patient.grow();\n        \
+        beget::assert_rep_ok(\"waits\", &patient);\n    }\n";
     assert!(message.contains(expected), "{message}");
     assert!(message.ends_with(
         "Note: the repOK `waits` did not return: from structure 2 on it was asked no more.\n"
@@ -263,7 +264,8 @@ fn a_contract_that_does_not_return_fails_the_check_when_the_time_is_up() {
     let expected = "asking the contract `debug_returns` does not return: it was stopped\n\n    \
         /// asking the contract `debug_returns` does not return: it was stopped\n    #[test]\n    \
         fn hang_1_new_push_push() {\n        use crate::check::*;\n        \
-        let mut odd = Odd::new();\n        odd.push();\n        odd.push();\n    }\n";
+        let mut odd = Odd::new();\n        odd.push();\n        odd.push();\n        \
+        let _ = format!(\"{odd:?}\");\n    }\n";
     assert!(message.starts_with(expected), "{message}");
     assert!(message.ends_with(
         "Note: the contract `debug_returns` did not return: from structure 2 on it was asked no \
