@@ -458,13 +458,13 @@ impl std::fmt::Debug for Torn {
     }
 }
 
-/// A number with invariants that are fatal of 1 and of 2.
+/// A number with an invariant that is fatal of 1 and of 2.
 #[derive(Clone, Debug, Heap)]
 pub struct Wary {
     number: u8,
 }
 
-/// Numbers that only their invariants do not survive.
+/// Numbers that only their invariant does not survive.
 #[beget::api(name = "wary")]
 impl Wary {
     /// The number.
@@ -473,21 +473,14 @@ impl Wary {
     }
 
     #[beget::invariant]
-    fn is_calm(&self) -> bool {
-        if self.number == 1 {
-            std::process::abort();
-        }
-        true
-    }
-
-    #[beget::invariant]
-    fn is_swift(&self) -> bool {
-        if self.number == 2 {
-            loop {
+    fn is_safe(&self) -> bool {
+        match self.number {
+            1 => std::process::abort(),
+            2 => loop {
                 wait();
-            }
+            },
+            _ => true,
         }
-        true
     }
 }
 

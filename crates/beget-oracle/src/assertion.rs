@@ -18,17 +18,7 @@ impl ApplicableContracts<'_> {
     /// that hold the values with the numbers `ids` of `broken`, in their order.
     pub fn assertion(&self, broken: &BrokenContract, names: &[&str]) -> Vec<String> {
         let name = CONTRACTS[broken.contract].name;
-        let facts = &self.types[broken.ty.index()];
-        let written = Assertion {
-            plan: self.plan,
-            facts,
-            literal: broken.literal,
-            a: names.first().copied().unwrap_or_default(),
-            b: names.get(1).copied().unwrap_or_default(),
-            c: names.get(2).copied().unwrap_or_default(),
-            ty: self.plan.suite.types[broken.ty.index()].name,
-            broken: is_broken(name),
-        };
+        let written = Assertion { literal: broken.literal, ..self.written(name, broken.ty, names) };
         written.of(name).unwrap_or_default()
     }
 
@@ -40,17 +30,22 @@ impl ApplicableContracts<'_> {
         ty: TypeIdx,
         variable: &str,
     ) -> Option<Vec<String>> {
-        let written = Assertion {
+        let written = self.written(contract, ty, &[variable]);
+        written.of_value(contract).or_else(|| written.of_iteration(contract))
+    }
+
+    fn written<'o>(&'o self, contract: &str, ty: TypeIdx, names: &[&'o str]) -> Assertion<'o> {
+        let name = |role: usize| names.get(role).copied().unwrap_or_default();
+        Assertion {
             plan: self.plan,
             facts: &self.types[ty.index()],
             literal: None,
-            a: variable,
-            b: "",
-            c: "",
+            a: name(0),
+            b: name(1),
+            c: name(2),
             ty: self.plan.suite.types[ty.index()].name,
-            broken: is_broken(contract),
-        };
-        written.of_value(contract).or_else(|| written.of_iteration(contract))
+            broken: format!("the contract `{contract}` is broken"),
+        }
     }
 }
 
@@ -67,11 +62,6 @@ struct Assertion<'o> {
     ty: &'o str,
     /// The message of the assertion.
     broken: String,
-}
-
-/// The message of the assertion of a contract.
-fn is_broken(contract: &str) -> String {
-    format!("the contract `{contract}` is broken")
 }
 
 /// The lines of a text.

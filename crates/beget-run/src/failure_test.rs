@@ -9,8 +9,8 @@
 //! finding is written in `crates/beget-run/src/failure_test`: that of a built-in contract by its
 //! own crate (`crates/beget-oracle/src/assertion.rs`), beside the table of contracts; that of a
 //! postcondition from its text, whose names become the test's variables; a difference of two suites
-//! as calls on each side (`Suite::sides`). Each is checked again before it is shown, but
-//! for those that would end this process.
+//! as calls on each side (`Suite::sides`). Each is checked again before it is shown, but for
+//! those that would end this process.
 //! `crates/beget-oracle/tests/emitted` and `crates/beget/tests/printed_tests` hold one test for
 //! each kind, which are compiled, fail with the defect and pass without. An assertion must compile
 //! whatever the types of a result are (`crates/beget-program/src/records/rust_tests/assertion.rs`):

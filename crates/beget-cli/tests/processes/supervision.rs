@@ -187,11 +187,11 @@ fn an_invariant_that_ends_its_process_or_does_not_return_is_blamed() {
         (field("kind"), field("name"), field("message"))
     };
     let findings: Vec<_> = found["findings"].as_array().unwrap().iter().map(of).collect();
-    let named = |kind: &str, name: &str, message: &str| {
-        (kind.to_owned(), name.to_owned(), format!("the invariant `{name}` {message}"))
+    let named = |kind: &str, message: &str| {
+        (kind.to_owned(), "is_safe".to_owned(), format!("the invariant `is_safe` {message}"))
     };
-    let aborts = named("crash", "is_calm", "ended the process by SIGABRT");
-    let hangs = named("hang", "is_swift", "does not return: it was stopped");
+    let aborts = named("crash", "ended the process by SIGABRT");
+    let hangs = named("hang", "does not return: it was stopped");
     assert_eq!(findings, [aborts, hangs]);
     assert_eq!(summary(&format!("{line} 2")), found);
 }

@@ -58,7 +58,7 @@ impl AfterCall {
     }
 
     /// The contract or the invariant that is asked; `None` if the suite has no such invariant.
-    pub fn asked(self, plan: &Plan) -> Option<&'static str> {
+    fn asked(self, plan: &Plan) -> Option<&'static str> {
         match self {
             AfterCall::PanicStep(_) => Some(USABLE_AFTER_PANIC),
             AfterCall::Audit(audit) => Some(audit.contract()),
